@@ -1,0 +1,121 @@
+// A scenario as plain values, checked and with every default filled in. Names are those of the file format.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "model/backpressure/planner.hpp"
+#include "model/backpressure/quota.hpp"
+#include "model/cluster/config.hpp"
+#include "sim/engine/decimal.hpp"
+#include "sim/engine/distribution.hpp"
+#include "sim/world/arrivals.hpp"
+#include "sim/world/fault.hpp"
+#include "sim/world/latency_shift.hpp"
+
+namespace headroom {
+
+enum class TieBreak : std::uint8_t { sequence, random };
+
+struct ClusterSection {
+  std::uint16_t nodes = 3;
+  std::uint32_t shards = 64;
+  std::vector<NodeId> initial_owner;                 // by shard; from `ownership`
+  std::optional<std::uint32_t> workers = 16;         // absent: unlimited
+  std::map<std::string, std::vector<NodeId>> worker_pools;
+  DispatchKind dispatch = DispatchKind::parallel;
+  Duration poll_interval = Duration::milliseconds(20);
+  bool wake = true;
+  Duration min_sweep_gap = Duration::milliseconds(1);
+  Duration sweep_cost = Duration::zero();
+  Duration claim_cost = Duration::zero();
+  Duration detection_delay = Duration::seconds(1);
+  Duration adoption_delay = Duration::milliseconds(500);
+  Duration reconcile_interval = Duration::seconds(5);
+  Duration stale_after = Duration::seconds(30);
+};
+
+struct OutboxSection {
+  Duration backoff_base = Duration::milliseconds(50);
+  std::uint32_t backoff_multiplier = 2;
+  Duration backoff_max = Duration::seconds(1);
+  std::uint16_t max_attempts = 5;
+  ShardBy shard_by = ShardBy::dispatch_key;
+};
+
+struct BackpressureSection {
+  PlannerKind planner = PlannerKind::rotating;
+  std::uint32_t batch_size = 16;
+  ClaimedCounts claimed_counts = ClaimedCounts::owned_or_started;
+  CeilingGrowth ceiling_growth = CeilingGrowth::settled;
+};
+
+struct RouteSpec {
+  std::string queue;
+  std::string worker_pool;  // empty: not pinned
+  friend auto operator<=>(const RouteSpec&, const RouteSpec&) = default;
+};
+
+struct RowsSpec {
+  ArrivalSpec arrivals;
+  DistributionSpec service = ExponentialSpec{Duration::milliseconds(50)};
+  Decimal failure;                    // probability that a try fails
+  std::uint32_t workflows = 1;        // rows belong to these in turn
+  Duration visible_after = Duration::zero();  // from the append to the instant at which a row may first be claimed
+};
+
+// One tenant, or one entry with `count` members that share everything but their streams.
+struct TenantSpec {
+  std::string name;
+  std::string id;                       // default: the name; streams and keys hang on it
+  std::optional<std::uint32_t> count;   // a group, reported as one
+  std::uint32_t quota = 1024;
+  std::uint32_t weight = 1;
+  std::vector<RouteSpec> routes = {RouteSpec{"default", ""}};
+  bool noisy = false;
+  std::optional<RowsSpec> rows;
+};
+
+struct PropertyExpectation {
+  std::string property;
+  bool broken = false;
+  std::map<std::string, std::int64_t> whole_bounds;  // e.g. at_most_sweeps, slack
+  std::map<std::string, Decimal> bounds;             // e.g. at_least (an index)
+};
+struct MetricExpectation {
+  std::string metric;  // JSON pointer into result.json
+  std::optional<double> at_least;
+  std::optional<double> at_most;
+};
+struct SometimesExpectation {
+  std::string goal;
+};
+using Expectation = std::variant<PropertyExpectation, MetricExpectation, SometimesExpectation>;
+
+struct Scenario {
+  std::string file;  // as given; only for messages
+  std::string name;
+  std::string description;
+  std::uint64_t seed = 1;
+  Duration duration;
+  Duration warmup = Duration::zero();
+  Duration drain = Duration::seconds(600);
+  Duration window = Duration::seconds(1);
+  TieBreak tie_break = TieBreak::sequence;
+  ClusterSection cluster;
+  OutboxSection outbox;
+  BackpressureSection backpressure;
+  std::vector<TenantSpec> tenants;
+  std::vector<LatencyShift> latency_shifts;
+  std::vector<Fault> faults;
+  std::vector<Expectation> expect;
+  // SHA-free digest of the scenario as read: the canonical text of the document, `--set` applied, without `seed`.
+  std::uint64_t digest = 0;
+};
+
+}  // namespace headroom
