@@ -9,7 +9,7 @@
 #include "model/backpressure/planner.hpp"
 #include "model/backpressure/quota.hpp"
 #include "model/base/ids.hpp"
-#include "model/base/time.hpp"
+#include "model/outbox/backoff.hpp"
 
 namespace headroom {
 
@@ -20,13 +20,6 @@ enum class DispatchKind : std::uint8_t {
 };
 
 enum class ShardBy : std::uint8_t { dispatch_key, workflow };
-
-struct Backoff {
-  Duration base = Duration::milliseconds(50);
-  std::uint32_t multiplier = 2;
-  Duration max = Duration::seconds(1);
-  std::uint16_t max_attempts = 5;
-};
 
 struct RouteConfig {
   std::string queue;
