@@ -43,6 +43,7 @@ struct ClusterConfig {
   std::vector<std::vector<NodeId>> pool_nodes;  // by PoolId: the nodes whose workers are in the pool
   DispatchKind dispatch = DispatchKind::parallel;
   bool wake = true;
+  ShardBy shard_by = ShardBy::dispatch_key;
   Backoff backoff;
   PlannerKind planner = PlannerKind::rotating;
   std::uint32_t batch_size = 16;

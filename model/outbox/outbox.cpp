@@ -117,6 +117,14 @@ Settled Outbox::fail(RowSlot slot, DispatchKey key, Fence fence, Time at) {
   return Settled::retried;
 }
 
+bool Outbox::begin_execution(RowSlot slot, DispatchKey key, Fence fence) {
+  if (!live(slot, key, fence)) {
+    return false;
+  }
+  rows_[slot.value()].executing = true;
+  return true;
+}
+
 bool Outbox::go_stale(RowSlot slot, Fence fence) {
   Row& row = rows_[slot.value()];
   if (row.status != RowStatus::claimed || row.fence != fence || row.stale) {

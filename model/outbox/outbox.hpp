@@ -90,6 +90,8 @@ class Outbox {
   // Claimed -> Pending with a backoff, or Failed at the last try. After `retried` the row is due `retry_delay` later.
   Settled fail(RowSlot slot, DispatchKey key, Fence fence, Time at);
   [[nodiscard]] Duration retry_delay(std::uint16_t attempt) const { return backoff_.delay(attempt); }
+  // A worker starts on the row under this fence; false if the fence is stale.
+  bool begin_execution(RowSlot slot, DispatchKey key, Fence fence);
   // The claim was made `stale_after` ago: the next re-arm pass takes it. False if the fence is stale.
   bool go_stale(RowSlot slot, Fence fence);
   // Claimed -> Pending; its fence becomes stale. False unless the claim is marked stale and the epoch is present.
@@ -121,7 +123,6 @@ class Outbox {
   // Keys of Failed rows, in the order of failing.
   [[nodiscard]] const std::vector<DispatchKey>& dead_letters() const { return dead_letters_; }
   [[nodiscard]] bool ever_appended(DispatchKey key) const { return keys_.contains(key); }
-  void count_stale(NamespaceId name) { ++counts_[name.value()].stale_settlements; }
 
   // Calls f(RowSlot) for every live row of the shard (workflow). f must not change which rows are live.
   template <class F>

@@ -1,0 +1,135 @@
+// Cluster: shards change hands, nodes crash and come back.
+#include <utility>
+
+#include "model/base/assert.hpp"
+#include "model/cluster/cluster.hpp"
+
+namespace headroom {
+
+// Moves a shard's rows between the holdings of two nodes (either may be none) and into the lanes of the new one.
+void Cluster::change_holder(ShardId shard, NodeId to, Step step) {
+  std::vector<RowSlot> due;
+  std::vector<RowSlot> claimed;
+  outbox_.for_each_in_shard(shard, [&](RowSlot slot) {
+    const Row& row = outbox_.row(slot);
+    if (row.due()) {
+      due.push_back(slot);
+    } else if (row.status == RowStatus::claimed) {
+      claimed.push_back(slot);
+    }
+  });
+  for (const RowSlot slot : due) {
+    count_due(slot, -1);
+  }
+  for (const RowSlot slot : claimed) {
+    count_claim(slot, -1);
+  }
+  outbox_.assign_shard(shard, to, outbox_.epoch(shard) + (to.is_none() ? 0 : 1));
+  for (const RowSlot slot : due) {
+    count_due(slot, +1);
+  }
+  for (const RowSlot slot : claimed) {
+    count_claim(slot, +1);
+  }
+  step.effects.push_back({.kind = EffectKind::owner_changed, .node = to, .value = shard.value()});
+}
+
+// The shard gets a new owner that is up; its share of every quota follows, at once or as it settles.
+void Cluster::change_owner(ShardId shard, NodeId to, Step step) {
+  const NodeId from = charges_.owner(shard);
+  if (outbox_.holder(shard).is_none()) {
+    --ownerless_;
+  }
+  change_holder(shard, to, step);
+  if (from != to) {
+    charges_.set_owner(shard, to);
+    for (std::uint32_t i = 0; i < namespaces(); ++i) {
+      const NamespaceId name(i);
+      const bool was_unsettled = charges_.unsettled(name);
+      if (was_unsettled || holding(from, name).started > 0) {
+        charges_.hand_over(name, shard, from, to, quota(name), started_by_node(name));
+      }
+      // An unsettled namespace's ceilings may move on any node.
+      if (was_unsettled || charges_.unsettled(name)) {
+        for (std::uint16_t node = 0; node < nodes(); ++node) {
+          if (nodes_[node].up) {
+            holding(NodeId(node), name).ceiling = charges_.ceiling(name, NodeId(node), quota(name));
+            refresh(NodeId(node), name, step);
+          }
+        }
+      }
+    }
+    if (up(from)) {
+      refresh_all(from, step);
+    }
+  }
+  refresh_all(to, step);
+  step.effects.push_back({.kind = EffectKind::ceilings_changed});
+}
+
+void Cluster::apply(const Handoff& action, Step step) {
+  const NodeId from = outbox_.holder(action.shard);
+  if (!from.is_none() && from != action.to && up(action.to)) {
+    change_owner(action.shard, action.to, step);
+  }
+}
+
+void Cluster::apply(const Adopt& action, Step step) {
+  if (outbox_.holder(action.shard).is_none() && up(action.by)) {
+    change_owner(action.shard, action.by, step);
+  }
+}
+
+void Cluster::apply(const Crash& action, Step step) {
+  Node& node = nodes_[action.node.value()];
+  if (!node.up) {
+    return;
+  }
+  for (std::uint32_t shard = 0; shard < config().shards; ++shard) {
+    if (outbox_.holder(ShardId(shard)) == action.node) {
+      change_holder(ShardId(shard), NodeId::none(), step);
+      ++ownerless_;
+    }
+  }
+  node.up = false;
+  ++node.life;
+  node.wake_wanted = false;
+  node.memory = PlannerMemory{};
+  if (node.sweep.running) {
+    node.sweep.running = false;
+    step.effects.push_back({.kind = EffectKind::sweep_aborted, .node = action.node});
+  }
+  node.awaits_result = false;
+  std::deque<WorkItem> lost = std::exchange(node.batch, {});
+  lost.insert(lost.end(), node.sweep.items.begin(), node.sweep.items.end());
+  node.sweep.items.clear();
+  // Rows that wait for a worker are lost with the node that keeps them; what a worker has started goes on.
+  const std::deque<WorkItem> waiting = std::exchange(node.workers.queue, {});
+  lost.insert(lost.end(), waiting.begin(), waiting.end());
+  step.effects.push_back({.kind = EffectKind::crashed, .node = action.node});
+  refresh_all(action.node, step);
+  step.effects.push_back({.kind = EffectKind::ceilings_changed});
+  for (const WorkItem& item : lost) {
+    lose(item, step);
+  }
+}
+
+void Cluster::apply(const Restart& action, Step step) {
+  Node& node = nodes_[action.node.value()];
+  if (node.up) {
+    return;
+  }
+  node.up = true;
+  step.effects.push_back({.kind = EffectKind::restarted, .node = action.node});
+  for (std::uint32_t i = 0; i < config().shards; ++i) {
+    const ShardId shard(i);
+    if (outbox_.holder(shard).is_none() && charges_.owner(shard) == action.node) {
+      change_holder(shard, action.node, step);
+      --ownerless_;
+    }
+  }
+  refresh_all(action.node, step);
+  step.effects.push_back({.kind = EffectKind::ceilings_changed});
+}
+
+}  // namespace headroom
