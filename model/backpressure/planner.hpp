@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/backpressure/fair_split.hpp"
 #include "model/base/ids.hpp"
 
 namespace headroom {
@@ -68,11 +69,31 @@ struct ScopedClaim {
   friend bool operator==(const ScopedClaim&, const ScopedClaim&) = default;
 };
 
+// Room that planners work in and that a Plan keeps for the next sweep, so that planning does not allocate. It has no
+// value: copies start empty, all are equal.
+struct PlannerScratch {
+  std::vector<NamespaceId> names;  // namespaces that take part, in the order in which they are visited
+  std::vector<FairPart> parts;     // theirs
+  std::vector<std::uint32_t> weights;
+  std::vector<std::uint32_t> lap;
+  std::vector<FairPart> route_parts;
+  std::vector<std::uint64_t> rows_left;
+
+  PlannerScratch() = default;
+  PlannerScratch(const PlannerScratch&) {}
+  PlannerScratch(PlannerScratch&&) noexcept = default;
+  PlannerScratch& operator=(const PlannerScratch&) { return *this; }
+  PlannerScratch& operator=(PlannerScratch&&) noexcept = default;
+  ~PlannerScratch() = default;
+  friend bool operator==(const PlannerScratch&, const PlannerScratch&) { return true; }
+};
+
 struct Plan {
   std::vector<Grant> grants;        // in name order; only namespaces that are given rows
   std::vector<ScopedClaim> claims;  // in the order in which they are to be made
   std::uint32_t active = 0;         // active namespaces that the plan saw
   std::uint32_t batch = 0;
+  PlannerScratch scratch;
 
   void clear() {
     grants.clear();
@@ -87,9 +108,9 @@ struct Plan {
 
 // What a planner keeps from one sweep of a node to the next. A crash puts it back to its initial value.
 struct PlannerMemory {
-  NamespaceId cursor = NamespaceId::none();    // none: before the first name
-  std::uint32_t deficit = 0;                   // of the namespace at the cursor (deficit_round_robin)
-  bool turn_is_open = false;                   // the batch ended within the turn of the namespace at the cursor
+  NamespaceId cursor = NamespaceId::none();  // none: before the first name
+  std::uint32_t deficit = 0;                 // of the namespace at the cursor (deficit_round_robin)
+  bool turn_is_open = false;                 // the batch ended within the turn of the namespace at the cursor
   // By namespace: the route that last got a unit which did not divide; none: before the first. Empty while no namespace
   // has had use for one.
   std::vector<RouteId> route_cursors;
