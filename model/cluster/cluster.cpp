@@ -137,7 +137,11 @@ void Cluster::apply(const EndWorkflow& action, Step step) {
   for (const RowSlot slot : ended) {
     const Row& row = outbox_.row(slot);
     const DispatchKey key = row.key;
-    step.effects.push_back({.kind = EffectKind::cancelled, .name = row.name(), .row = slot, .key = key});
+    step.effects.push_back({.kind = EffectKind::cancelled,
+                            .live = row.status == RowStatus::claimed,
+                            .name = row.name(),
+                            .row = slot,
+                            .key = key});
     if (row.status == RowStatus::claimed) {
       const EndingClaim claim = end_claim(slot);
       outbox_.cancel(slot);

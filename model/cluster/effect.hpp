@@ -27,7 +27,7 @@ enum class EffectKind : std::uint8_t {
   result_ignored,     // key, node: its fence was stale
   went_stale,         // row
   rearmed,            // row, node
-  cancelled,          // key
+  cancelled,          // key; live: it was Claimed
   work_lost,          // key, node: claimed, not started, and its dispatcher or worker is gone
   became_active,      // node, name
   became_inactive,    // node, name

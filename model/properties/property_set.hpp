@@ -1,0 +1,45 @@
+// Properties watched together: each effect goes only to those that watch its kind.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "model/properties/property.hpp"
+#include "model/properties/unserved_runs.hpp"
+
+namespace headroom {
+
+class PropertySet {
+ public:
+  explicit PropertySet(const Cluster& cluster) : runs_(cluster) {}
+
+  void add(std::unique_ptr<Property> property);
+  // Also tells of every run of unserved sweeps that ends.
+  void on_run(std::function<void(const UnservedRun&)> listener) { run_listener_ = std::move(listener); }
+
+  // Call after every step with its effects.
+  void observe(const Cluster& cluster, std::span<const Effect> effects, Time at);
+  // Windows are contiguous; the first is opened at the start of the measurement part.
+  void open_window() { runs_.open_window(); }
+  // Judges the window that ends now; gives the namespaces that were backlogged in it.
+  std::vector<NamespaceId> close_window(const Cluster& cluster, Time at);
+  void finish(const Cluster& cluster, Time at);
+
+  [[nodiscard]] std::span<const std::unique_ptr<Property>> all() const { return properties_; }
+
+ private:
+  static constexpr std::size_t kKinds = static_cast<std::size_t>(EffectKind::ceilings_changed) + 1;
+
+  void tell_runs(const Cluster& cluster);
+
+  UnservedRuns runs_;
+  std::vector<UnservedRun> ended_;
+  std::function<void(const UnservedRun&)> run_listener_;
+  std::vector<std::unique_ptr<Property>> properties_;
+  std::array<std::vector<std::uint8_t>, kKinds> watchers_;  // indices into properties_
+};
+
+}  // namespace headroom

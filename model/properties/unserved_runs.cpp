@@ -1,0 +1,164 @@
+#include "model/properties/unserved_runs.hpp"
+
+#include <algorithm>
+
+#include "model/base/arithmetic.hpp"
+
+namespace headroom {
+
+UnservedRuns::UnservedRuns(const Cluster& cluster)
+    : names_(cluster.namespaces()), nodes_(cluster.nodes()), entries_(names_ * cluster.nodes()) {}
+
+bool UnservedRuns::watches(EffectKind kind) {
+  return kind == EffectKind::became_active || kind == EffectKind::became_inactive ||
+         kind == EffectKind::sweep_planned || kind == EffectKind::sweep_finished || kind == EffectKind::sweep_aborted;
+}
+
+void UnservedRuns::on(const Effect& effect, const Cluster& cluster, Time at, std::vector<UnservedRun>& ended) {
+  Node* node = effect.node.is_none() ? nullptr : &nodes_[effect.node.value()];
+  if (effect.kind == EffectKind::became_active) {
+    Entry& found = entry(effect.node, effect.name);
+    // Back before any sweep noticed: it is as if it had never been away.
+    if (found.last_active != node->planned || node->planned == 0) {
+      found.active_from = node->planned;
+    }
+    open_run(effect.node, effect.name);
+  } else if (effect.kind == EffectKind::became_inactive) {
+    Entry& found = entry(effect.node, effect.name);
+    const Sweep& sweep = cluster.sweep(effect.node);
+    const auto grant = std::ranges::lower_bound(sweep.plan.grants, effect.name, {}, &Grant::name);
+    const bool served = node->planned > node->completed && grant != sweep.plan.grants.end() &&
+                        grant->name == effect.name &&
+                        sweep.claimed[static_cast<std::size_t>(grant - sweep.plan.grants.begin())] > 0;
+    if (found.active_from < node->planned) {
+      found.last_active = node->planned;
+    }
+    end_run(effect.node, effect.name, served, cluster, at, ended);
+  } else if (effect.kind == EffectKind::sweep_planned) {
+    node->last_active_count = cluster.sweep(effect.node).plan.active;
+    ++node->planned;
+    stamp_fresh(effect.node, at);
+  } else if (effect.kind == EffectKind::sweep_finished) {
+    finish_sweep(effect.node, cluster, at, ended);
+  } else if (effect.kind == EffectKind::sweep_aborted) {
+    node->planned = node->completed;
+  }
+}
+
+void UnservedRuns::open_run(NodeId node, NamespaceId name) {
+  Entry& found = entry(node, name);
+  found.first = nodes_[node.value()].planned;
+  found.open = true;
+  nodes_[node.value()].fresh.push_back(name);
+}
+
+void UnservedRuns::stamp_fresh(NodeId node, Time at) {
+  Node& swept = nodes_[node.value()];
+  for (const NamespaceId name : swept.fresh) {
+    Entry& found = entry(node, name);
+    if (found.open && found.first + 1 == swept.planned) {
+      found.first_at = at;
+    }
+  }
+  swept.fresh.clear();
+}
+
+void UnservedRuns::finish_sweep(NodeId node, const Cluster& cluster, Time at, std::vector<UnservedRun>& ended) {
+  Node& swept = nodes_[node.value()];
+  const Sweep& sweep = cluster.sweep(node);
+  for (std::size_t i = 0; i < sweep.plan.grants.size(); ++i) {
+    const NamespaceId name = sweep.plan.grants[i].name;
+    Entry& found = entry(node, name);
+    if (!found.open || found.first >= swept.planned) {
+      continue;  // it left the active set in this sweep
+    }
+    if (sweep.claimed[i] > 0) {
+      end_run(node, name, true, cluster, at, ended);
+      open_run(node, name);
+    } else if (++found.first == swept.planned) {
+      // What it was granted went away before the claim: the sweep does not count.
+      swept.fresh.push_back(name);
+    }
+  }
+  ++swept.completed;
+}
+
+void UnservedRuns::end_run(NodeId node, NamespaceId name, bool served, const Cluster& cluster, Time at,
+                           std::vector<UnservedRun>& ended) {
+  Entry& found = entry(node, name);
+  if (!found.open) {
+    return;
+  }
+  found.open = false;
+  const Node& swept = nodes_[node.value()];
+  UnservedRun run{.node = node, .name = name, .served = served, .ended = at};
+  run.sweeps = swept.completed > found.first ? swept.completed - found.first : 0;
+  if (run.sweeps > 0) {
+    run.lasted = at - found.first_at;
+    const std::uint64_t batch = cluster.config().batch_size;
+    // D is at least the number that the last sweep saw, so most runs need no count.
+    if (run.sweeps >= div_ceil<std::uint64_t>(swept.last_active_count, batch)) {
+      run.active_names = active_names_since(node, found.first, cluster);
+      run.allowed = div_ceil(run.active_names, batch);
+    }
+  } else if (!served) {
+    return;
+  }
+  ended.push_back(run);
+}
+
+std::uint64_t UnservedRuns::active_names_since(NodeId node, std::uint64_t sweep, const Cluster& cluster) const {
+  std::uint64_t count = 0;
+  const std::uint64_t planned = nodes_[node.value()].planned;
+  for (std::uint32_t i = 0; i < names_; ++i) {
+    const Entry& found = entry(node, NamespaceId(i));
+    const bool active_now = cluster.active(node).test(i);
+    if (active_now ? (found.active_from < planned || found.last_active > sweep) : found.last_active > sweep) {
+      ++count;
+    }
+  }
+  return count;
+}
+
+void UnservedRuns::finish(const Cluster& cluster, Time at, std::vector<UnservedRun>& ended) {
+  for (std::uint16_t node = 0; node < nodes_.size(); ++node) {
+    for (std::uint32_t name = 0; name < names_; ++name) {
+      end_run(NodeId(node), NamespaceId(name), false, cluster, at, ended);
+    }
+  }
+}
+
+void UnservedRuns::open_window() {
+  for (Node& node : nodes_) {
+    node.window_from = node.planned;
+  }
+}
+
+std::vector<NamespaceId> UnservedRuns::backlogged(const Cluster& cluster) const {
+  std::vector<NamespaceId> names;
+  bool any_sweep = false;
+  for (std::uint16_t i = 0; i < nodes_.size(); ++i) {
+    const Node& node = nodes_[i];
+    if (node.planned == node.window_from) {
+      continue;
+    }
+    const auto throughout = [&](std::uint32_t name) {
+      const Entry& found = entry(NodeId(i), NamespaceId(name));
+      const bool at_last = cluster.active(NodeId(i)).test(name) || found.last_active == node.planned;
+      return at_last && found.active_from <= node.window_from;
+    };
+    if (!any_sweep) {
+      for (std::uint32_t name = 0; name < names_; ++name) {
+        if (throughout(name)) {
+          names.push_back(NamespaceId(name));
+        }
+      }
+    } else {
+      std::erase_if(names, [&](NamespaceId name) { return !throughout(name.value()); });
+    }
+    any_sweep = true;
+  }
+  return names;
+}
+
+}  // namespace headroom
