@@ -12,7 +12,9 @@
 
 #include "model/base/time.hpp"
 #include "sim/engine/decimal.hpp"
+#include "sim/engine/fixed_point.hpp"
 #include "sim/engine/stream.hpp"
+#include "sim/engine/variate.hpp"
 
 namespace headroom {
 
@@ -36,7 +38,7 @@ struct ParetoSpec {
   Duration mean;
   Decimal shape;
 };
-// Sum of k exponentials of mean / k.
+// Sum of k exponentials of mean / k; k at most ErlangVariate::kMaximumStages.
 struct ErlangSpec {
   Duration mean;
   std::uint32_t k = 1;
@@ -48,5 +50,42 @@ struct EmpiricalSpec {
 
 using DistributionSpec =
     std::variant<ConstantSpec, UniformSpec, ExponentialSpec, LognormalSpec, ParetoSpec, ErlangSpec, EmpiricalSpec>;
+
+// A value that is cheap to copy: the values of an empirical distribution are shared. Draws are rounded to the nearest
+// nanosecond, never negative, and Duration::max() where they would be longer. How many words a draw takes from its
+// stream does not depend on the durations, so scaling all of them by k scales every draw by k, up to rounding.
+class Distribution {
+ public:
+  // Needs what the reader of scenarios checks: no negative duration, low <= high, sigma >= 0, shape > 1,
+  // 1 <= k <= ErlangVariate::kMaximumStages, at least one empirical value.
+  explicit Distribution(const DistributionSpec& spec);
+
+  [[nodiscard]] Duration draw(Stream& stream) const;
+  // Rounded to the nearest nanosecond, halves up.
+  [[nodiscard]] Duration mean() const;
+
+ private:
+  template <class Variate>
+  struct Scaled {
+    Duration mean;
+    Variate variate;
+  };
+  struct Empirical {
+    std::shared_ptr<const std::vector<Duration>> values;
+    Duration mean;
+  };
+  using Law = std::variant<ConstantSpec, UniformSpec, Scaled<ExponentialVariate>, Scaled<LognormalVariate>,
+                           Scaled<ParetoVariate>, Scaled<ErlangVariate>, Empirical>;
+  struct LawOf;
+  struct DrawFrom;
+  struct MeanOf;
+
+  Law law_;
+};
+
+// mean * factor, rounded to the nearest nanosecond; Duration::max() where it is longer. Needs mean >= 0.
+[[nodiscard]] constexpr Duration scaled(Duration mean, Fixed factor) {
+  return Duration::nanoseconds((Fixed::whole(static_cast<std::uint64_t>(mean.count())) * factor).rounded());
+}
 
 }  // namespace headroom
