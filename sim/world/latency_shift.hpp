@@ -42,4 +42,12 @@ struct LatencyShift {
   ShiftShape shape;
 };
 
+// By what factor work that starts at this instant takes longer because of the shift; 1 where it does not apply. Spans
+// are closed at their start and open at their end. Between two values the billionth below. Needs factor >= 0 and
+// durations >= 0, `every` > 0.
+[[nodiscard]] Decimal shift_factor_at(const LatencyShift& shift, Time now);
+
+// duration * factor to the nearest nanosecond, halves up; Duration::max() where it is longer. Both at least 0.
+[[nodiscard]] Duration scaled(Duration duration, Decimal factor);
+
 }  // namespace headroom
