@@ -1,0 +1,22 @@
+// The tenants and groups of a result as rows of a table, worst wait first.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/metrics/run_result.hpp"
+
+namespace headroom {
+
+struct RankedTenant {
+  const TenantFigures* figures = nullptr;  // in the result that was ranked
+  const GroupResult* group = nullptr;      // null for a tenant
+  std::string label;                       // not escaped; a group says how many members it has
+  std::string name;                        // not escaped
+};
+
+// By the greater of the p99 of the wait and the age of the oldest row that was never claimed (a tenant that was never
+// served has no wait); ties by the greatest wait, the longest starvation, and the name. Valid while `result` lives.
+[[nodiscard]] std::vector<RankedTenant> ranked_worst_first(const RunResult& result);
+
+}  // namespace headroom
