@@ -2,15 +2,27 @@
 # only by what links it. Includes are written from the root of the tree ("model/base/time.hpp"), so
 # every layer gets an include root of its own that holds nothing but a link to that layer.
 
-# Warnings, and what keeps floating point the same on every machine.
+# Warnings, and what keeps floating point and file names the same on every machine.
 function(headroom_compile_options target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wshadow -Werror)
   target_compile_options(${target} PRIVATE -ffp-contract=off)
-  target_compile_options(${target} PRIVATE -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
+  headroom_prefix_maps(maps)
+  target_compile_options(${target} PRIVATE ${maps})
   if(HEADROOM_SANITIZE)
-    target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=all)
-    target_link_options(${target} PRIVATE -fsanitize=address,undefined)
+    target_compile_options(${target} PRIVATE -fsanitize=${HEADROOM_SANITIZE} -fno-sanitize-recover=all)
+    target_link_options(${target} PRIVATE -fsanitize=${HEADROOM_SANITIZE})
   endif()
+endfunction()
+
+# __FILE__ is the path from the root of the tree, also where ccache has made the compiler's paths relative and where a
+# header is reached through an include root. Of several prefixes the last that fits is taken.
+function(headroom_prefix_maps result)
+  file(RELATIVE_PATH to_source ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR})
+  set(maps -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= -ffile-prefix-map=${to_source}=)
+  foreach(root IN ITEMS model reports sim tests)
+    list(APPEND maps -ffile-prefix-map=${CMAKE_BINARY_DIR}/include/${root}/= -ffile-prefix-map=include/${root}/=)
+  endforeach()
+  set(${result} ${maps} PARENT_SCOPE)
 endfunction()
 
 # All .cpp files below a folder, without those below the folders named after EXCLUDE.
@@ -24,18 +36,38 @@ function(headroom_sources result folder)
   set(${result} ${files} PARENT_SCOPE)
 endfunction()
 
+# An include root of its own for a folder of the tree: RESULT/FOLDER is a link to the folder.
+function(headroom_include_root result folder)
+  set(include_root ${CMAKE_BINARY_DIR}/include/${folder})
+  file(MAKE_DIRECTORY ${include_root})
+  file(CREATE_LINK ${CMAKE_SOURCE_DIR}/${folder} ${include_root}/${folder} SYMBOLIC)
+  set(${result} ${include_root} PARENT_SCOPE)
+endfunction()
+
 # headroom_layer(NAME ROOT folder [EXCLUDE folders...] [LINKS targets...]) adds headroom::NAME.
 function(headroom_layer name)
   cmake_parse_arguments(ARG "" "ROOT" "EXCLUDE;LINKS" ${ARGN})
   headroom_sources(sources ${ARG_ROOT} EXCLUDE ${ARG_EXCLUDE})
-  add_library(headroom_${name} STATIC ${sources})
-  add_library(headroom::${name} ALIAS headroom_${name})
-  set(include_root ${CMAKE_BINARY_DIR}/include/${name})
-  file(MAKE_DIRECTORY ${include_root})
-  file(CREATE_LINK ${CMAKE_SOURCE_DIR}/${ARG_ROOT} ${include_root}/${ARG_ROOT} SYMBOLIC)
-  target_include_directories(headroom_${name} PUBLIC ${include_root})
-  if(ARG_LINKS)
-    target_link_libraries(headroom_${name} PUBLIC ${ARG_LINKS})
+  headroom_include_root(include_root ${ARG_ROOT})
+  if(sources)
+    add_library(headroom_${name} STATIC ${sources})
+    set(scope PUBLIC)
+    headroom_compile_options(headroom_${name})
+  else()
+    add_library(headroom_${name} INTERFACE)
+    set(scope INTERFACE)
   endif()
-  headroom_compile_options(headroom_${name})
+  add_library(headroom::${name} ALIAS headroom_${name})
+  target_include_directories(headroom_${name} ${scope} ${include_root})
+  headroom_link(${name} ${ARG_LINKS})
+endfunction()
+
+# Libraries that a layer and all above it may use.
+function(headroom_link name)
+  get_target_property(type headroom_${name} TYPE)
+  if(type STREQUAL INTERFACE_LIBRARY)
+    target_link_libraries(headroom_${name} INTERFACE ${ARGN})
+  else()
+    target_link_libraries(headroom_${name} PUBLIC ${ARGN})
+  endif()
 endfunction()

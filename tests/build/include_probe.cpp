@@ -1,0 +1,2 @@
+// One include, of the header that the build names: see CMakeLists.txt beside this file.
+#include PROBED_HEADER
