@@ -237,6 +237,7 @@ void Cluster::claim_row(NodeId node, RowSlot slot, Step step) {
                          .due_since = row.due_since,
                          .claimed_at = step.at,
                          .dispatcher = node,
+                         .attempt = row.attempt,
                          .dispatcher_life = nodes_[node.value()].life});
   step.effects.push_back(
       {.kind = EffectKind::claimed, .node = node, .name = row.name(), .row = slot, .key = row.key});
@@ -298,12 +299,14 @@ void Cluster::apply(const RearmPass& action, Step step) {
       if (row.status != RowStatus::claimed || !row.stale) {
         continue;
       }
+      const bool was_executing = row.executing;
       const EndingClaim claim = end_claim(slot);
       const bool rearmed = outbox_.rearm(slot, outbox_.epoch(shard), step.at);
       HEADROOM_ASSERT(rearmed, "the store refused to re-arm a stale claim");
       count_due(slot, +1);
       step.effects.push_back(
-          {.kind = EffectKind::rearmed, .node = action.node, .name = row.name(), .row = slot, .key = row.key});
+          {.kind = EffectKind::rearmed, .live = was_executing, .node = action.node, .name = row.name(), .row = slot,
+           .key = row.key});
       step.effects.push_back(
           {.kind = EffectKind::became_due, .node = action.node, .name = row.name(), .row = slot, .key = row.key});
       claim_ended(claim, step, Wake::no);

@@ -24,6 +24,7 @@ void Cluster::change_holder(ShardId shard, NodeId to, Step step) {
   for (const RowSlot slot : claimed) {
     count_claim(slot, -1);
   }
+  const bool was_ownerless = outbox_.holder(shard).is_none();
   outbox_.assign_shard(shard, to, outbox_.epoch(shard) + (to.is_none() ? 0 : 1));
   for (const RowSlot slot : due) {
     count_due(slot, +1);
@@ -31,7 +32,7 @@ void Cluster::change_holder(ShardId shard, NodeId to, Step step) {
   for (const RowSlot slot : claimed) {
     count_claim(slot, +1);
   }
-  step.effects.push_back({.kind = EffectKind::owner_changed, .node = to, .value = shard.value()});
+  step.effects.push_back({.kind = EffectKind::owner_changed, .live = was_ownerless, .node = to, .value = shard.value()});
 }
 
 // The shard gets a new owner that is up; its share of every quota follows, at once or as it settles.

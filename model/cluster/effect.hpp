@@ -26,14 +26,14 @@ enum class EffectKind : std::uint8_t {
   dead_lettered,      // key
   result_ignored,     // key, node: its fence was stale
   went_stale,         // row
-  rearmed,            // row, node
+  rearmed,            // row, node; live: it was executing, and will be executed again
   cancelled,          // key; live: it was Claimed
   work_lost,          // key, node: claimed, not started, and its dispatcher or worker is gone
   became_active,      // node, name
   became_inactive,    // node, name
   crashed,            // node
   restarted,          // node
-  owner_changed,      // shard (value), node: the new owner or none
+  owner_changed,      // shard (value), node: the new owner or none; live: it was ownerless
   ceilings_changed,   // name (none: all), because shards moved or settled
 };
 

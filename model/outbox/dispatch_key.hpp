@@ -21,6 +21,13 @@ class DispatchKey {
   constexpr DispatchKey(NamespaceId name, std::uint64_t ordinal)
       : word_((static_cast<std::uint64_t>(name.value()) << kOrdinalBits) | ordinal) {}
 
+  // The key whose word() this is.
+  [[nodiscard]] static constexpr DispatchKey from_word(std::uint64_t word) {
+    DispatchKey key;
+    key.word_ = word;
+    return key;
+  }
+
   [[nodiscard]] constexpr NamespaceId name() const {
     return NamespaceId(static_cast<std::uint32_t>(word_ >> kOrdinalBits));
   }

@@ -40,6 +40,13 @@ std::vector<NamespaceId> PropertySet::close_window(const Cluster& cluster, Time 
   return backlogged;
 }
 
+void PropertySet::skip_window(const Cluster& cluster, Time at) {
+  for (const auto& property : properties_) {
+    property->on_window({}, cluster, at);
+  }
+  runs_.open_window();
+}
+
 void PropertySet::finish(const Cluster& cluster, Time at) {
   runs_.finish(cluster, at, ended_);
   tell_runs(cluster);

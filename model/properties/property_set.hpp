@@ -22,11 +22,14 @@ class PropertySet {
 
   // Call after every step with its effects.
   void observe(const Cluster& cluster, std::span<const Effect> effects, Time at);
-  // Windows are contiguous; the first is opened at the start of the measurement part.
-  void open_window() { runs_.open_window(); }
   // Judges the window that ends now; gives the namespaces that were backlogged in it.
   std::vector<NamespaceId> close_window(const Cluster& cluster, Time at);
+  // Ends a window that is not to be judged.
+  void skip_window(const Cluster& cluster, Time at);
   void finish(const Cluster& cluster, Time at);
+  [[nodiscard]] std::vector<UnservedRun> open_runs(const Cluster& cluster, Time at) const {
+    return runs_.open_runs(cluster, at);
+  }
 
   [[nodiscard]] std::span<const std::unique_ptr<Property>> all() const { return properties_; }
 

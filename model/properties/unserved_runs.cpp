@@ -90,8 +90,17 @@ void UnservedRuns::end_run(NodeId node, NamespaceId name, bool served, const Clu
     return;
   }
   found.open = false;
+  UnservedRun run = describe(node, name, cluster, at);
+  run.served = served;
+  if (run.sweeps > 0 || served) {
+    ended.push_back(run);
+  }
+}
+
+UnservedRun UnservedRuns::describe(NodeId node, NamespaceId name, const Cluster& cluster, Time at) const {
+  const Entry& found = entry(node, name);
   const Node& swept = nodes_[node.value()];
-  UnservedRun run{.node = node, .name = name, .served = served, .ended = at};
+  UnservedRun run{.node = node, .name = name, .ended = at};
   run.sweeps = swept.completed > found.first ? swept.completed - found.first : 0;
   if (run.sweeps > 0) {
     run.lasted = at - found.first_at;
@@ -101,10 +110,20 @@ void UnservedRuns::end_run(NodeId node, NamespaceId name, bool served, const Clu
       run.active_names = active_names_since(node, found.first, cluster);
       run.allowed = div_ceil(run.active_names, batch);
     }
-  } else if (!served) {
-    return;
   }
-  ended.push_back(run);
+  return run;
+}
+
+std::vector<UnservedRun> UnservedRuns::open_runs(const Cluster& cluster, Time at) const {
+  std::vector<UnservedRun> runs;
+  for (std::uint16_t node = 0; node < nodes_.size(); ++node) {
+    for (std::uint32_t name = 0; name < names_; ++name) {
+      if (entry(NodeId(node), NamespaceId(name)).open) {
+        runs.push_back(describe(NodeId(node), NamespaceId(name), cluster, at));
+      }
+    }
+  }
+  return runs;
 }
 
 std::uint64_t UnservedRuns::active_names_since(NodeId node, std::uint64_t sweep, const Cluster& cluster) const {

@@ -22,6 +22,9 @@ class UnservedRuns {
   // The end of the run: all open runs are judged.
   void finish(const Cluster& cluster, Time at, std::vector<UnservedRun>& ended);
 
+  // The runs that are open, as they would be if they ended now.
+  [[nodiscard]] std::vector<UnservedRun> open_runs(const Cluster& cluster, Time at) const;
+
   // Starts a new window; a namespace is backlogged in it if it is active at every sweep from here on.
   void open_window();
   // Namespaces that were active at every sweep of every node that swept in the window, in name order.
@@ -51,6 +54,7 @@ class UnservedRuns {
   void open_run(NodeId node, NamespaceId name);
   void end_run(NodeId node, NamespaceId name, bool served, const Cluster& cluster, Time at,
                std::vector<UnservedRun>& ended);
+  [[nodiscard]] UnservedRun describe(NodeId node, NamespaceId name, const Cluster& cluster, Time at) const;
   void stamp_fresh(NodeId node, Time at);
   void finish_sweep(NodeId node, const Cluster& cluster, Time at, std::vector<UnservedRun>& ended);
   [[nodiscard]] std::uint64_t active_names_since(NodeId node, std::uint64_t sweep, const Cluster& cluster) const;

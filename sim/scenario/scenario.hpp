@@ -17,6 +17,7 @@
 #include "sim/world/arrivals.hpp"
 #include "sim/world/fault.hpp"
 #include "sim/world/latency_shift.hpp"
+#include "sim/world/row_source.hpp"
 
 namespace headroom {
 
@@ -59,14 +60,6 @@ struct RouteSpec {
   std::string queue;
   std::string worker_pool;  // empty: not pinned
   friend auto operator<=>(const RouteSpec&, const RouteSpec&) = default;
-};
-
-struct RowsSpec {
-  ArrivalSpec arrivals;
-  DistributionSpec service = ExponentialSpec{Duration::milliseconds(50)};
-  Decimal failure;                    // probability that a try fails
-  std::uint32_t workflows = 1;        // rows belong to these in turn
-  Duration visible_after = Duration::zero();  // from the append to the instant at which a row may first be claimed
 };
 
 // One tenant, or one entry with `count` members that share everything but their streams.

@@ -1,0 +1,161 @@
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "reports/render/json.hpp"
+#include "reports/render/run_files.hpp"
+#include "reports/render/summary.hpp"
+#include "sim/cli/commands.hpp"
+#include "sim/cli/progress_bar.hpp"
+#include "sim/run/run_scenario.hpp"
+#include "sim/scenario/read_scenario.hpp"
+
+namespace headroom {
+namespace {
+
+constexpr const char* kInterrupted = "interrupted";
+
+std::atomic<bool> interrupt_wanted = false;
+
+void on_interrupt(int /*signal*/) { interrupt_wanted = true; }
+
+std::string command_line(const RunArguments& arguments, std::uint64_t seed) {
+  std::string line = fmt::format("headroom run {} --seed {}", shell_word(arguments.scenario), seed);
+  for (const std::string& set : arguments.set) {
+    line += " --set " + shell_word(set);
+  }
+  return arguments.properties ? line : line + " --no-properties";
+}
+
+RunLimits limits_of(const RunArguments& arguments, ProgressBar& bar) {
+  const auto started = std::chrono::steady_clock::now();
+  RunLimits limits{.max_events = arguments.max_events};
+  limits.progress = [&bar](Time now, std::uint64_t events) { bar.show(now, events); };
+  limits.stop = [started, most = arguments.max_seconds]() -> std::optional<std::string> {
+    if (interrupt_wanted) {
+      return kInterrupted;
+    }
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    return most && seconds > *most ? std::optional<std::string>("the limit of seconds was reached") : std::nullopt;
+  };
+  return limits;
+}
+
+// Makes the folder; an error is bad input, since the user named it.
+bool make_folder(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) {
+    print_faults(std::vector{Diagnostic{path, "", "cannot make the folder: " + error.message(),
+                                        "--out names a folder that can be written"}});
+  }
+  return !error;
+}
+
+ExitStatus status_of(const RunResult& result) {
+  if (result.stopped_early == kInterrupted) {
+    return ExitStatus::interrupted;
+  }
+  switch (result.verdict) {
+    case Verdict::pass:
+      return ExitStatus::holds;
+    case Verdict::fail:
+      return ExitStatus::violated;
+    case Verdict::undecided:
+      return ExitStatus::undecided;
+  }
+  return ExitStatus::fault;
+}
+
+ExitStatus verify_determinism(const Scenario& scenario, std::uint64_t seed, const std::string& command) {
+  const Divergence divergence = find_divergence(scenario, seed);
+  if (divergence.number == 0) {
+    fmt::print(stderr, "two runs had the same events\n");
+    return ExitStatus::holds;
+  }
+  fmt::print(stderr, "two runs of the same scenario and seed differ first in event {} at {} ns\n{} --verify-determinism\n",
+             divergence.number, divergence.at.nanoseconds(), command);
+  return ExitStatus::fault;
+}
+
+bool write_files(const RunArguments& arguments, const RunReport& report, SweepLog* sweeps) {
+  if (sweeps != nullptr) {
+    if (const auto written = sweeps->finish(); !written) {
+      print_faults(written.faults());
+      return false;
+    }
+  }
+  if (!arguments.out.empty()) {
+    if (const auto written = write_run_files(arguments.out, report.result, report.timing); !written) {
+      print_faults(written.faults());
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+ExitStatus run_command(const RunArguments& arguments) {
+  if (arguments.sweeps && arguments.out.empty()) {
+    print_faults(std::vector{Diagnostic{"--sweeps", "", "there is no folder to write sweeps.jsonl to",
+                                        "give --out DIR as well"}});
+    return ExitStatus::bad_input;
+  }
+  const Result<Scenario> scenario = read_scenario(arguments.scenario, arguments.set);
+  if (!scenario) {
+    print_faults(scenario.faults());
+    return ExitStatus::bad_input;
+  }
+  const std::uint64_t seed = arguments.seed.value_or(scenario.value().seed);
+  const std::string command = command_line(arguments, seed);
+  if (!arguments.out.empty() && !make_folder(arguments.out)) {
+    return ExitStatus::bad_input;
+  }
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+  if (arguments.verify_determinism) {
+    if (const ExitStatus status = verify_determinism(scenario.value(), seed, command); status != ExitStatus::holds) {
+      return status;
+    }
+  }
+  std::unique_ptr<SweepLog> sweeps;
+  if (arguments.sweeps) {
+    sweeps = std::make_unique<SweepLog>(std::filesystem::path(arguments.out) / "sweeps.jsonl");
+  }
+  RunReport report;
+  {
+    ProgressBar bar(scenario.value().duration);
+    report = run_scenario({.scenario = scenario.value(),
+                           .seed = seed,
+                           .properties = arguments.properties,
+                           .limits = limits_of(arguments, bar),
+                           .sweeps = sweeps.get(),
+                           .command = command});
+  }
+  if (!write_files(arguments, report, sweeps.get())) {
+    return ExitStatus::bad_input;
+  }
+  if (arguments.json) {
+    fmt::print("{}", render_result_json(report.result));
+  } else {
+    fmt::print("{}", render_summary(report.result));
+    fmt::print("{} events in {:.2f} s: {:.2f} million a second, {} MB\n", report.result.events,
+               report.timing.simulate_seconds, report.timing.events_per_second / 1e6,
+               report.timing.peak_memory_bytes / 1'000'000);
+  }
+  std::fflush(stdout);
+  const ExitStatus status = status_of(report.result);
+  if (status != ExitStatus::holds) {
+    fmt::print(stderr, "{}\n", command);
+  }
+  return status;
+}
+
+}  // namespace headroom

@@ -1,0 +1,333 @@
+#include "sim/run/recorder.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace headroom {
+namespace {
+
+std::vector<std::string> names_of(const Subjects& subjects) {
+  std::vector<std::string> names;
+  for (const Subject& subject : subjects.all()) {
+    names.push_back(subject.name);
+  }
+  return names;
+}
+
+std::vector<std::uint32_t> weights_of(const Cluster& cluster) {
+  std::vector<std::uint32_t> weights;
+  for (std::uint32_t name = 0; name < cluster.namespaces(); ++name) {
+    weights.push_back(cluster.layout().weight(NamespaceId(name)));
+  }
+  return weights;
+}
+
+// What an expectation `sometimes` may name. All are listed in a result, also those never reached.
+constexpr std::array kGoals{"adopted",          "at_ceiling",       "crashed",   "dead_lettered",
+                            "duplicate_ignored", "handed_off",      "held",      "rearmed",
+                            "retried",          "row_waited_for_worker", "stale_completion", "unsettled"};
+
+}  // namespace
+
+Recorder::Recorder(const Scenario& scenario, const std::vector<TenantInstance>& tenants, const Cluster& cluster)
+    : scenario_(scenario),
+      subjects_(scenario, tenants),
+      waits_(cluster.namespaces()),
+      accounts_(cluster.namespaces()),
+      at_ceiling_(static_cast<std::size_t>(cluster.namespaces()) * cluster.nodes(), 0),
+      ceiling_sums_(cluster.namespaces(), 0),
+      series_(names_of(subjects_), scenario.window),
+      fairness_(weights_of(cluster)) {
+  for (std::uint16_t node = 0; node < cluster.nodes(); ++node) {
+    nodes_.push_back({.name = "n" + std::to_string(node + 1)});
+  }
+  for (std::uint32_t name = 0; name < cluster.namespaces(); ++name) {
+    on_ceilings(NamespaceId(name), cluster);
+  }
+  for (const char* goal : kGoals) {
+    reached_[goal] = 0;
+  }
+}
+
+void Recorder::on_step(const Cluster& cluster, std::span<const Effect> effects, Time at) {
+  for (const Effect& effect : effects) {
+    on_effect(effect, cluster, at);
+  }
+}
+
+void Recorder::on_effect(const Effect& effect, const Cluster& cluster, Time at) {
+  SeriesMeter* meter = effect.name.is_none() ? nullptr : &series_.meter(subjects_.of(effect.name));
+  switch (effect.kind) {
+    case EffectKind::appended:
+      ++meter->appended;
+      meter->pending.add(1);
+      break;
+    case EffectKind::duplicate_ignored:
+      reach("duplicate_ignored");
+      break;
+    case EffectKind::became_due:
+      if (!effect.node.is_none() && !cluster.active(effect.node).test(effect.name.value())) {
+        note_at_ceiling(effect.node, effect.name, cluster, at);
+      }
+      break;
+    case EffectKind::claimed:
+      ++meter->claims;
+      meter->pending.add(-1);
+      meter->claimed.add(1);
+      ++nodes_[effect.node.value()].claims;
+      ++accounts_[effect.name.value()].claimed_in_window;
+      break;
+    case EffectKind::started:
+      on_started(effect, cluster, at);
+      break;
+    case EffectKind::finished:
+      on_finished(effect, cluster, at);
+      break;
+    case EffectKind::recorded:
+      ++meter->completed;
+      meter->claimed.add(-1);
+      note_over_quota(effect.name, cluster, at);
+      accounts_[effect.name.value()].completed_measured += measuring() ? 1 : 0;
+      drain_.completed += phase_ == Phase::drain ? 1 : 0;
+      break;
+    case EffectKind::retried:
+    case EffectKind::rearmed:
+      meter->claimed.add(-1);
+      meter->pending.add(1);
+      note_over_quota(effect.name, cluster, at);
+      reach(effect.kind == EffectKind::retried ? "retried" : "rearmed");
+      if (effect.kind == EffectKind::rearmed && effect.live) {
+        ++cluster_.duplicate_executions;
+      }
+      break;
+    case EffectKind::dead_lettered:
+      meter->claimed.add(-1);
+      note_over_quota(effect.name, cluster, at);
+      reach("dead_lettered");
+      drain_.failed += phase_ == Phase::drain ? 1 : 0;
+      break;
+    case EffectKind::cancelled:
+      (effect.live ? meter->claimed : meter->pending).add(-1);
+      note_over_quota(effect.name, cluster, at);
+      break;
+    case EffectKind::result_ignored:
+      ++cluster_.stale_completions;
+      reach("stale_completion");
+      break;
+    case EffectKind::became_active:
+    case EffectKind::became_inactive:
+      note_at_ceiling(effect.node, effect.name, cluster, at);
+      break;
+    case EffectKind::sweep_finished: {
+      NodeResult& node = nodes_[effect.node.value()];
+      ++node.sweeps;
+      const Sweep& sweep = cluster.sweep(effect.node);
+      if (sweep.plan.active > 0 && sweep.plan.active > sweep.plan.grants.size()) {
+        reach("held");
+      }
+      break;
+    }
+    case EffectKind::crashed:
+      ++nodes_[effect.node.value()].crashes;
+      reach("crashed");
+      break;
+    case EffectKind::owner_changed:
+      if (!effect.node.is_none()) {
+        reach(effect.live ? "adopted" : "handed_off");
+      }
+      break;
+    case EffectKind::ceilings_changed:
+      if (effect.name.is_none()) {
+        for (std::uint32_t name = 0; name < cluster.namespaces(); ++name) {
+          on_ceilings(NamespaceId(name), cluster);
+        }
+      } else {
+        on_ceilings(effect.name, cluster);
+      }
+      if (!cluster.charges().all_settled()) {
+        reach("unsettled");
+      }
+      break;
+    case EffectKind::wake:
+    case EffectKind::sweep_planned:
+    case EffectKind::sweep_aborted:
+    case EffectKind::went_stale:
+    case EffectKind::work_lost:
+    case EffectKind::restarted:
+      break;
+  }
+}
+
+void Recorder::on_started(const Effect& effect, const Cluster& cluster, Time at) {
+  if (effect.execution.value() >= execution_started_.size()) {
+    execution_started_.resize(effect.execution.value() + 1);
+  }
+  execution_started_[effect.execution.value()] = at;
+  series_.meter(subjects_.of(effect.name)).executing.add(1);
+  ++nodes_[effect.node.value()].executions;
+  const WorkItem& item = cluster.executions()[effect.execution].item;
+  const bool counts = effect.live || item.fence.is_none();
+  if (!counts) {
+    ++cluster_.duplicate_executions;  // its claim ended while it waited for a worker
+  } else if (measuring()) {
+    Waits& waits = waits_[effect.name.value()];
+    waits.wait.record((at - item.due_since).count());
+    waits.claim_wait.record((item.claimed_at - item.due_since).count());
+  }
+  if (item.claimed_at < at) {
+    reach("row_waited_for_worker");
+  }
+  note_over_quota(effect.name, cluster, at);
+}
+
+void Recorder::on_finished(const Effect& effect, const Cluster& cluster, Time at) {
+  const Time started = execution_started_[effect.execution.value()];
+  series_.meter(subjects_.of(effect.name)).executing.add(-1);
+  if (!measuring()) {
+    return;
+  }
+  const Int128 worked = (at - std::max(started, measured_from_)).count();
+  accounts_[effect.name.value()].executing_time += worked;
+  nodes_[effect.node.value()].busy_time += worked;
+  waits_[effect.name.value()].sojourn.record((at - cluster.executions()[effect.execution].item.due_since).count());
+}
+
+void Recorder::on_ceilings(NamespaceId name, const Cluster& cluster) {
+  std::int64_t sum = 0;
+  for (std::uint16_t node = 0; node < cluster.nodes(); ++node) {
+    sum += cluster.holding(NodeId(node), name).ceiling;
+  }
+  std::int64_t& known = ceiling_sums_[name.value()];
+  series_.meter(subjects_.of(name)).ceiling.add(sum - known);
+  known = sum;
+  if (phase_ != Phase::drain) {
+    cluster_.quota.peak_ceiling_sum_over =
+        std::max(cluster_.quota.peak_ceiling_sum_over, sum - static_cast<std::int64_t>(cluster.quota(name)));
+  }
+}
+
+// Time in which a tenant had claimable rows and no headroom on at least one node.
+void Recorder::note_at_ceiling(NodeId node, NamespaceId name, const Cluster& cluster, Time at) {
+  std::uint8_t& known = at_ceiling_[static_cast<std::size_t>(name.value()) * cluster.nodes() + node.value()];
+  const bool now = cluster.up(node) && cluster.holding(node, name).claimable > 0 && cluster.headroom(node, name) == 0;
+  if (static_cast<bool>(known) == now) {
+    return;
+  }
+  known = now ? 1 : 0;
+  Account& account = accounts_[name.value()];
+  if (now) {
+    reach("at_ceiling");
+    if (account.nodes_at_ceiling++ == 0) {
+      account.at_ceiling_since = at;
+    }
+  } else if (--account.nodes_at_ceiling == 0 && measuring()) {
+    account.at_ceiling += at - std::max(account.at_ceiling_since, measured_from_);
+  }
+}
+
+void Recorder::note_over_quota(NamespaceId name, const Cluster& cluster, Time at) {
+  const std::int64_t over =
+      static_cast<std::int64_t>(cluster.executing_live(name)) - static_cast<std::int64_t>(cluster.quota(name));
+  Account& account = accounts_[name.value()];
+  if (measuring()) {
+    cluster_.quota.peak_executing_over = std::max(cluster_.quota.peak_executing_over, over);
+  }
+  if (account.over_quota_now == (over > 0)) {
+    return;
+  }
+  account.over_quota_now = over > 0;
+  if (account.over_quota_now) {
+    account.over_quota_since = at;
+  } else if (measuring()) {
+    account.over_quota += at - std::max(account.over_quota_since, measured_from_);
+  }
+}
+
+void Recorder::on_phase(Phase phase, const Cluster& cluster, Time at) {
+  if (phase == Phase::measurement) {
+    measured_from_ = at;
+    for (Account& account : accounts_) {
+      account.claimed_in_window = 0;
+    }
+  } else if (phase == Phase::drain) {
+    close_measurement(cluster, at);
+  }
+  phase_ = phase;
+}
+
+void Recorder::on_window(std::span<const NamespaceId> backlogged, Time start) {
+  std::vector<BackloggedFairness::Service> services;
+  for (const NamespaceId name : backlogged) {
+    services.push_back({name.value(), accounts_[name.value()].claimed_in_window});
+  }
+  if (services.size() > 1) {
+    fairness_.add_window(start, services);
+  }
+  for (Account& account : accounts_) {
+    account.claimed_in_window = 0;
+  }
+}
+
+void Recorder::on_run(const UnservedRun& run) {
+  if (!measuring() || run.sweeps == 0) {
+    return;
+  }
+  Starvation& longest = accounts_[run.name.value()].longest;
+  longest.time = std::max(longest.time, std::min(run.lasted, run.ended - measured_from_));
+  longest.sweeps = std::max(longest.sweeps, run.sweeps);
+}
+
+void Recorder::close_measurement(const Cluster& cluster, Time at) {
+  measured_until_ = at;
+  for (std::uint32_t i = 0; i < execution_started_.size(); ++i) {
+    const ExecutionId id(i);
+    if (cluster.executions().running(id)) {
+      const Execution& execution = cluster.executions()[id];
+      const Int128 worked = (at - std::max(execution_started_[i], measured_from_)).count();
+      accounts_[execution.item.name().value()].executing_time += worked;
+      nodes_[execution.node.value()].busy_time += worked;
+    }
+  }
+  for (std::uint32_t shard = 0; shard < cluster.config().shards; ++shard) {
+    cluster.outbox().for_each_in_shard(ShardId(shard), [&](RowSlot slot) {
+      const Row& row = cluster.outbox().row(slot);
+      if (row.due()) {
+        Duration& oldest = accounts_[row.name().value()].oldest_unclaimed;
+        oldest = std::max(oldest, at - row.due_since);
+      }
+    });
+  }
+  for (std::uint32_t name = 0; name < accounts_.size(); ++name) {
+    Account& account = accounts_[name];
+    account.counts = cluster.outbox().counts(NamespaceId(name));
+    total_completed_ += account.counts.done;
+    total_executing_ += account.executing_time;
+    if (account.nodes_at_ceiling > 0) {
+      account.at_ceiling += at - std::max(account.at_ceiling_since, measured_from_);
+    }
+    if (account.over_quota_now) {
+      account.over_quota += at - std::max(account.over_quota_since, measured_from_);
+    }
+    cluster_.quota.time_over = std::max(cluster_.quota.time_over, account.over_quota);
+  }
+  const Int128 measured = (at - measured_from_).count();
+  for (std::uint16_t i = 0; i < nodes_.size(); ++i) {
+    nodes_[i].owned_shards_at_end = cluster.owned(NodeId(i));
+    nodes_[i].worker_time = cluster.config().workers ? measured * *cluster.config().workers : 0;
+  }
+}
+
+void Recorder::on_end(const Cluster& cluster, Time at) {
+  if (phase_ != Phase::drain) {
+    close_measurement(cluster, at);  // the run was ended early
+    return;
+  }
+  drain_.time = at - measured_until_;
+  for (std::uint32_t name = 0; name < cluster.namespaces(); ++name) {
+    drain_.left_pending += cluster.outbox().counts(NamespaceId(name)).pending;
+    drain_.left_claimed += cluster.outbox().counts(NamespaceId(name)).claimed;
+  }
+}
+
+}  // namespace headroom

@@ -1,0 +1,92 @@
+// Measures a run while it goes on and turns it into a RunResult. Memory does not grow with the length of the run.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/properties/property.hpp"
+#include "reports/metrics/fairness.hpp"
+#include "reports/metrics/histogram.hpp"
+#include "reports/metrics/run_result.hpp"
+#include "reports/metrics/series.hpp"
+#include "sim/run/simulation.hpp"
+#include "sim/run/subjects.hpp"
+
+namespace headroom {
+
+class Recorder {
+ public:
+  Recorder(const Scenario& scenario, const std::vector<TenantInstance>& tenants, const Cluster& cluster);
+
+  void on_step(const Cluster& cluster, std::span<const Effect> effects, Time at);
+  void on_phase(Phase phase, const Cluster& cluster, Time at);
+  // `backlogged`: the namespaces that were active at every sweep of the window.
+  void on_window(std::span<const NamespaceId> backlogged, Time start);
+  void end_series_window() { series_.end_window(); }
+  void on_run(const UnservedRun& run);
+  void on_end(const Cluster& cluster, Time at);
+
+  // Moves the figures of the run out; verdicts, names and digests are the caller's to fill.
+  [[nodiscard]] RunResult take_result();
+  // How often each goal that an expectation may name was reached.
+  [[nodiscard]] const std::map<std::string, std::uint64_t>& reached() const { return reached_; }
+
+ private:
+  // Of one namespace.
+  struct Waits {
+    Histogram wait;
+    Histogram claim_wait;
+    Histogram sojourn;
+  };
+  struct Account {
+    std::uint64_t completed_measured = 0;  // within the measured part
+    Int128 executing_time = 0;
+    Starvation longest;
+    Duration at_ceiling;
+    Time at_ceiling_since;
+    std::uint32_t nodes_at_ceiling = 0;
+    Duration over_quota;
+    Time over_quota_since;
+    bool over_quota_now = false;
+    std::uint64_t claimed_in_window = 0;
+    RowCounts counts;  // as of the end of the measured part
+    Duration oldest_unclaimed;
+  };
+
+  void on_effect(const Effect& effect, const Cluster& cluster, Time at);
+  void on_started(const Effect& effect, const Cluster& cluster, Time at);
+  void on_finished(const Effect& effect, const Cluster& cluster, Time at);
+  void on_ceilings(NamespaceId name, const Cluster& cluster);
+  void note_at_ceiling(NodeId node, NamespaceId name, const Cluster& cluster, Time at);
+  void note_over_quota(NamespaceId name, const Cluster& cluster, Time at);
+  void close_measurement(const Cluster& cluster, Time at);
+  void reach(const char* goal) { ++reached_[goal]; }
+  [[nodiscard]] bool measuring() const { return phase_ == Phase::measurement; }
+  [[nodiscard]] TenantFigures figures_of(const Subject& subject) const;
+  [[nodiscard]] MemberSpreads spreads_of(const Subject& subject) const;
+  [[nodiscard]] Starvation longest_of(const Subject& subject) const;
+
+  const Scenario& scenario_;
+  Subjects subjects_;
+  std::vector<Waits> waits_;
+  std::vector<Account> accounts_;
+  std::vector<std::uint8_t> at_ceiling_;  // by namespace, then node
+  std::vector<std::int64_t> ceiling_sums_;  // by namespace
+  std::vector<Time> execution_started_;   // by execution
+  std::vector<NodeResult> nodes_;
+  SeriesRecorder series_;
+  BackloggedFairness fairness_;
+  std::map<std::string, std::uint64_t> reached_;
+  ClusterResult cluster_;
+  DrainResult drain_;
+  Phase phase_ = Phase::warmup;
+  Time measured_from_;
+  Time measured_until_;
+  std::uint64_t total_completed_ = 0;
+  Int128 total_executing_ = 0;
+};
+
+}  // namespace headroom

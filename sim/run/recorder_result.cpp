@@ -1,0 +1,131 @@
+// Recorder: from what was measured to a RunResult.
+#include <algorithm>
+#include <utility>
+
+#include "sim/run/recorder.hpp"
+
+namespace headroom {
+
+Starvation Recorder::longest_of(const Subject& subject) const {
+  Starvation longest;
+  for (const NamespaceId name : subject.members) {
+    longest.time = std::max(longest.time, accounts_[name.value()].longest.time);
+    longest.sweeps = std::max(longest.sweeps, accounts_[name.value()].longest.sweeps);
+  }
+  return longest;
+}
+
+TenantFigures Recorder::figures_of(const Subject& subject) const {
+  const TenantSpec& spec = scenario_.tenants[subject.spec_index];
+  TenantFigures figures{.quota = spec.quota, .weight = spec.weight, .noisy = spec.noisy};
+  Histogram wait;
+  Histogram claim_wait;
+  Histogram sojourn;
+  for (const NamespaceId name : subject.members) {
+    const Account& account = accounts_[name.value()];
+    figures.appended += account.counts.appended;
+    figures.claimed += account.counts.claims;
+    figures.completed += account.counts.done;
+    figures.failed += account.counts.failed;
+    figures.cancelled += account.counts.cancelled;
+    figures.pending_at_end += account.counts.pending;
+    figures.claimed_at_end += account.counts.claimed;
+    figures.duplicates_ignored += account.counts.duplicates_ignored;
+    figures.retries += account.counts.retries;
+    figures.rearmed += account.counts.rearms;
+    figures.oldest_unclaimed = std::max(figures.oldest_unclaimed, account.oldest_unclaimed);
+    figures.at_ceiling += account.at_ceiling;
+    figures.executing_time += account.executing_time;
+    wait.merge(waits_[name.value()].wait);
+    claim_wait.merge(waits_[name.value()].claim_wait);
+    sojourn.merge(waits_[name.value()].sojourn);
+  }
+  figures.wait = summarise(wait);
+  figures.claim_wait = summarise(claim_wait);
+  figures.sojourn = summarise(sojourn);
+  figures.longest_starvation = longest_of(subject);
+  if (total_completed_ > 0) {
+    figures.share = static_cast<double>(figures.completed) / static_cast<double>(total_completed_);
+  }
+  if (total_executing_ > 0) {
+    figures.executing_share = static_cast<double>(figures.executing_time) / static_cast<double>(total_executing_);
+  }
+  return figures;
+}
+
+MemberSpreads Recorder::spreads_of(const Subject& subject) const {
+  std::vector<std::int64_t> completed;
+  std::vector<std::int64_t> p50;
+  std::vector<std::int64_t> p99;
+  std::vector<std::int64_t> max;
+  std::vector<std::int64_t> starvation;
+  std::vector<std::int64_t> starvation_sweeps;
+  for (const NamespaceId name : subject.members) {
+    const Account& account = accounts_[name.value()];
+    completed.push_back(static_cast<std::int64_t>(account.counts.done));
+    starvation.push_back(account.longest.time.count());
+    starvation_sweeps.push_back(static_cast<std::int64_t>(account.longest.sweeps));
+    const Histogram& wait = waits_[name.value()].wait;
+    if (wait.count() > 0) {
+      p50.push_back(*wait.quantile(5'000));
+      p99.push_back(*wait.quantile(9'900));
+      max.push_back(wait.max());
+    }
+  }
+  return {.completed = spread_of(std::move(completed)),
+          .wait_p50 = spread_of(std::move(p50)),
+          .wait_p99 = spread_of(std::move(p99)),
+          .wait_max = spread_of(std::move(max)),
+          .starvation = spread_of(std::move(starvation)),
+          .starvation_sweeps = spread_of(std::move(starvation_sweeps))};
+}
+
+RunResult Recorder::take_result() {
+  RunResult result;
+  result.duration = measured_until_.since_start();
+  result.warmup = measured_from_.since_start();
+  std::vector<double> demands;
+  std::vector<double> weights;
+  std::vector<TenantFigures> figures;
+  for (const Subject& subject : subjects_.all()) {
+    figures.push_back(figures_of(subject));
+    demands.push_back(static_cast<double>(figures.back().appended));
+    weights.push_back(static_cast<double>(figures.back().weight) * static_cast<double>(subject.members.size()));
+  }
+  const auto entitled = entitled_shares(demands, weights, static_cast<double>(total_completed_));
+  for (std::size_t i = 0; i < subjects_.size(); ++i) {
+    const Subject& subject = subjects_.all()[i];
+    if (entitled) {
+      figures[i].entitled_share = (*entitled)[i];
+    }
+    if (subject.group) {
+      result.groups.push_back({subject.name, static_cast<std::uint32_t>(subject.members.size()), std::move(figures[i]),
+                               spreads_of(subject)});
+    } else {
+      result.tenants.push_back({subject.name, std::move(figures[i])});
+    }
+  }
+  result.nodes = nodes_;
+  result.cluster = cluster_;
+  result.cluster.jain_index = fairness_.index();
+  if (const auto worst = fairness_.worst_window()) {
+    result.cluster.jain_worst_window = worst->index;
+    result.cluster.worst_window_at = worst->start;
+  }
+  result.cluster.windows_judged = fairness_.windows_judged();
+  const Duration measured = measured_until_ - measured_from_;
+  if (measured > Duration::zero()) {
+    std::int64_t completed = 0;
+    for (const Account& account : accounts_) {
+      completed += static_cast<std::int64_t>(account.completed_measured);
+    }
+    result.cluster.goodput_per_second =
+        static_cast<double>(completed) * 1e9 / static_cast<double>(measured.count());
+  }
+  result.drain = drain_;
+  result.reached = reached_;
+  result.series = std::move(series_).finish();
+  return result;
+}
+
+}  // namespace headroom

@@ -1,0 +1,160 @@
+#include "sim/run/run_scenario.hpp"
+
+#include <sys/resource.h>
+
+#include <chrono>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "model/base/assert.hpp"
+#include "sim/run/verdict.hpp"
+#include "sim/run/watch.hpp"
+
+namespace headroom {
+namespace {
+
+class Stopwatch {
+ public:
+  // Seconds since the last lap.
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    return std::chrono::duration<double>(now - std::exchange(since_, now)).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
+};
+
+std::uint64_t peak_memory_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+std::string shape_of(const LatencyShift& shift) {
+  if (std::holds_alternative<RampShift>(shift.shape)) {
+    return "ramp";
+  }
+  if (std::holds_alternative<SpikeShift>(shift.shape)) {
+    return "spike";
+  }
+  return std::holds_alternative<PeriodicShift>(shift.shape) ? "periodic" : "step";
+}
+
+Time end_of(const LatencyShift& shift, Time end_of_run) {
+  if (const auto* step = std::get_if<StepShift>(&shift.shape)) {
+    return shift.at + step->duration;
+  }
+  if (const auto* ramp = std::get_if<RampShift>(&shift.shape)) {
+    return shift.at + ramp->over + ramp->duration;
+  }
+  if (const auto* spike = std::get_if<SpikeShift>(&shift.shape)) {
+    return shift.at + spike->duration;
+  }
+  return end_of_run;
+}
+
+// Latency shifts and faults as the scenario has them, on the time axis of the measured part.
+std::vector<Mark> marks_of(const Scenario& scenario) {
+  constexpr std::size_t kMostMarks = 500;
+  const Time end = Time::at(scenario.duration);
+  std::vector<Mark> marks;
+  for (const LatencyShift& shift : scenario.latency_shifts) {
+    marks.push_back({Mark::Kind::latency_shift, shift.at, std::min(end_of(shift, end), end),
+                     fmt::format("latency {} {}x{}", shape_of(shift), shift.factor.to_double(),
+                                 shift.name.empty() ? " (store)" : " " + shift.name)});
+  }
+  for (const Fault& fault : scenario.faults) {
+    const std::string label = std::visit(
+        [](const auto& kind) -> std::string {
+          using Kind = std::decay_t<decltype(kind)>;
+          if constexpr (std::is_same_v<Kind, CrashFault>) {
+            return fmt::format("crash n{}", kind.node.value() + 1);
+          } else if constexpr (std::is_same_v<Kind, RestartFault>) {
+            return fmt::format("restart n{}", kind.node.value() + 1);
+          } else {
+            return fmt::format("handoff of shard {} to n{}", kind.shard.value(), kind.to.value() + 1);
+          }
+        },
+        fault.kind);
+    for (Time at = fault.at; at < end && marks.size() < kMostMarks; at = at + fault.every.value_or(Duration::max())) {
+      marks.push_back({Mark::Kind::fault, at, at, label});
+    }
+  }
+  std::ranges::stable_sort(marks, {}, &Mark::at);
+  return marks;
+}
+
+}  // namespace
+
+RunReport run_scenario(const RunRequest& request) {
+  RunReport report;
+  Stopwatch stopwatch;
+  Simulation simulation(request.scenario, request.seed);
+  Watch watch(request.scenario, simulation, request.properties, request.sweeps);
+  simulation.observe(watch);
+  report.timing.phases.emplace_back("set_up", stopwatch.lap());
+  const ScopedFaultContext context([&] {
+    return fmt::format("scenario {}, seed {}, event {} at {} ns\nreproduce with: {}", request.scenario.name,
+                       request.seed, simulation.totals().events, simulation.now().nanoseconds(), request.command);
+  });
+  simulation.run(request.limits);
+  report.timing.simulate_seconds = stopwatch.lap();
+  report.timing.phases.emplace_back("simulate", report.timing.simulate_seconds);
+
+  const RunTotals& totals = simulation.totals();
+  RunResult& result = report.result;
+  result = watch.recorder().take_result();
+  result.headroom_version = HEADROOM_VERSION;
+  result.scenario_name = request.scenario.name;
+  result.scenario_description = request.scenario.description;
+  result.scenario_digest = request.scenario.digest;
+  result.seed = request.seed;
+  result.command = request.command;
+  result.stopped_early = totals.stopped_early;
+  result.simulated = totals.ended.since_start();
+  result.events = totals.events;
+  result.event_digest = totals.event_digest;
+  result.peak_pending_events = totals.peak_pending_events;
+  result.drain.drained = totals.drained;
+  result.marks = marks_of(request.scenario);
+  judge(request.scenario, watch, result);
+  report.timing.phases.emplace_back("judge", stopwatch.lap());
+  report.timing.events_per_second =
+      report.timing.simulate_seconds > 0 ? static_cast<double>(totals.events) / report.timing.simulate_seconds : 0;
+  report.timing.peak_memory_bytes = peak_memory_bytes();
+  return report;
+}
+
+Divergence find_divergence(const Scenario& scenario, std::uint64_t seed) {
+  // Two runs in step would need twice the state at once; digests before every event need 16 bytes an event.
+  struct Seen {
+    std::uint64_t digest;
+    Time at;
+  };
+  std::vector<Seen> first;
+  {
+    Simulation simulation(scenario, seed);
+    simulation.on_event([&](std::uint64_t, std::uint64_t digest, Time at) { first.push_back({digest, at}); });
+    simulation.run({});
+    first.push_back({simulation.totals().event_digest, simulation.totals().ended});
+  }
+  Divergence divergence;
+  std::size_t index = 0;
+  const auto compare = [&](std::uint64_t number, std::uint64_t digest, Time at) {
+    const bool same = index < first.size() && first[index].digest == digest && first[index].at == at;
+    ++index;
+    if (!same && divergence.number == 0) {
+      divergence = {number > 1 ? number - 1 : 1, at};  // the event before the one at which it shows
+    }
+  };
+  Simulation simulation(scenario, seed);
+  simulation.on_event(compare);
+  simulation.run({});
+  compare(simulation.totals().events + 1, simulation.totals().event_digest, simulation.totals().ended);
+  return divergence;
+}
+
+}  // namespace headroom

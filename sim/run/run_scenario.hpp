@@ -1,0 +1,40 @@
+// A scenario run from its first to its last event, measured and judged.
+//
+//   const RunReport report = run_scenario({.scenario = scenario, .seed = 42});
+//   report.result.verdict
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "reports/metrics/run_result.hpp"
+#include "reports/render/sweeps_jsonl.hpp"
+#include "sim/run/simulation.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace headroom {
+
+struct RunRequest {
+  const Scenario& scenario;
+  std::uint64_t seed = 1;
+  bool properties = true;       // evaluate properties
+  RunLimits limits = {};
+  SweepLog* sweeps = nullptr;   // gets a record of every sweep
+  std::string command = {};     // what reproduces the run, for reports
+};
+
+struct RunReport {
+  RunResult result;  // the same for the same scenario, seed and version
+  RunTiming timing;
+};
+
+[[nodiscard]] RunReport run_scenario(const RunRequest& request);
+
+// The first event in which two runs of the same scenario and seed differ; they do not if `number` is 0.
+struct Divergence {
+  std::uint64_t number = 0;
+  Time at;
+};
+[[nodiscard]] Divergence find_divergence(const Scenario& scenario, std::uint64_t seed);
+
+}  // namespace headroom

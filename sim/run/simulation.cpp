@@ -1,0 +1,354 @@
+#include "sim/run/simulation.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "model/base/hash.hpp"
+#include "sim/run/bind_shifts.hpp"
+#include "sim/scenario/cluster_config.hpp"
+
+namespace headroom {
+namespace {
+
+// How often `stop` and `progress` are asked, in events taken from the queue.
+constexpr std::uint64_t kEventsBetweenChecks = 4096;
+
+template <class Queue>
+Queue make_queue(TieBreak tie_break, std::uint64_t seed) {
+  return tie_break == TieBreak::random ? Queue::in_random_order(stable_hash(seed, 7)) : Queue::in_sequence();
+}
+
+}  // namespace
+
+Simulation::Simulation(const Scenario& scenario, std::uint64_t seed)
+    : scenario_(scenario),
+      seed_(seed),
+      tenants_(expand_tenants(scenario.tenants)),
+      cluster_(cluster_config(scenario)),
+      queue_(make_queue<EventQueue<Event>>(scenario.tie_break, seed)),
+      sources_(tenants_.size()),
+      next_arrivals_(tenants_.size()),
+      slowdown_(bind_shifts(scenario, tenants_, cluster_.layout())),
+      clocks_(scenario.cluster.nodes),
+      handed_from_(scenario.faults.size(), NodeId::none()),
+      end_of_measurement_(Time::at(scenario.duration)) {
+  for (std::uint32_t i = 0; i < tenants_.size(); ++i) {
+    const std::optional<RowsSpec>& rows = scenario.tenants[tenants_[i].spec_index].rows;
+    if (rows) {
+      sources_[i].emplace(*rows, NamespaceId(i), cluster_.layout(), seed);
+    }
+  }
+  schedule_start();
+}
+
+void Simulation::schedule_start() {
+  push(end_of_measurement_, Priority::faults_and_ownership, {.kind = EventKind::stop_arrivals});
+  if (scenario_.warmup > Duration::zero()) {
+    push(Time::at(scenario_.warmup), Priority::faults_and_ownership, {.kind = EventKind::measure});
+  }
+  push(Time::at(scenario_.window), Priority::faults_and_ownership, {.kind = EventKind::window});
+  for (std::uint32_t i = 0; i < scenario_.faults.size(); ++i) {
+    push(scenario_.faults[i].at, Priority::faults_and_ownership, {.subject = i, .kind = EventKind::fault});
+  }
+  // Nodes poll and re-arm one after another within an interval, not in step.
+  for (std::uint16_t i = 0; i < cluster_.nodes(); ++i) {
+    const NodeId node(i);
+    push(Time::at(scenario_.cluster.poll_interval * i / cluster_.nodes()), Priority::sweeps,
+         {.node = node, .kind = EventKind::poll});
+    push(Time::at(scenario_.cluster.reconcile_interval * (i + 1) / cluster_.nodes()), Priority::timers,
+         {.node = node, .kind = EventKind::rearm});
+  }
+  for (std::uint32_t i = 0; i < sources_.size(); ++i) {
+    if (!sources_[i]) {
+      continue;
+    }
+    const NamespaceId name(i);
+    schedule_arrival(name);
+    if (sources_[i]->backlog() > 0) {
+      next_arrivals_[i] = {Time::zero(), sources_[i]->backlog(), std::nullopt};
+      push(Time::zero(), Priority::arrivals, {.subject = i, .kind = EventKind::arrival});
+    }
+    for (std::uint32_t client = 0; client < sources_[i]->clients(); ++client) {
+      row_is_final(name);
+    }
+  }
+}
+
+void Simulation::push(Time at, Priority priority, Event event) { queue_.push(at, priority, event); }
+
+void Simulation::run(const RunLimits& limits) {
+  enter(scenario_.warmup > Duration::zero() ? Phase::warmup : Phase::measurement);
+  std::uint64_t taken = 0;
+  while (!over_ && !queue_.empty()) {
+    if (++taken % kEventsBetweenChecks == 0) {
+      if (limits.progress) {
+        limits.progress(now_, totals_.events);
+      }
+      if (const std::optional<std::string> reason = limits.stop ? limits.stop() : std::nullopt) {
+        totals_.stopped_early = *reason;
+        break;
+      }
+    }
+    if (limits.max_events && totals_.events >= *limits.max_events) {
+      totals_.stopped_early = "the limit of events was reached";
+      break;
+    }
+    const auto [at, event] = queue_.pop();
+    now_ = at;
+    effects_.clear();
+    if (event_listener_) {
+      event_listener_(totals_.events + 1, totals_.event_digest, now_);
+    }
+    totals_.events += handle(event) ? 1 : 0;
+    if (phase_ == Phase::drain && nothing_left()) {
+      totals_.drained = true;
+      over_ = true;
+    }
+  }
+  totals_.peak_pending_events = queue_.peak_size();
+  totals_.ended = now_;
+  for (RunObserver* observer : observers_) {
+    observer->on_end(cluster_, now_);
+  }
+}
+
+bool Simulation::handle(const Event& event) {
+  switch (event.kind) {
+    case EventKind::arrival:
+      return arrive(NamespaceId(event.subject));
+    case EventKind::think_over:
+      if (arrivals_stopped_) {
+        return false;
+      }
+      append(NamespaceId(event.subject), 1);
+      return true;
+    case EventKind::visible:
+      step(BecomeVisible{RowSlot(event.subject), DispatchKey::from_word(event.payload)});
+      return !effects_.empty();
+    case EventKind::execution:
+      return finish_execution(ExecutionId(event.subject));
+    case EventKind::stale:
+      return go_stale();
+    case EventKind::poll:
+      return poll(event.node);
+    case EventKind::wake:
+      return woken(event.node);
+    case EventKind::sweep_step:
+      return clocks_[event.node.value()].life == event.subject && sweep_step(event.node);
+    case EventKind::rearm:
+      push(now_ + scenario_.cluster.reconcile_interval, Priority::timers, event);
+      step(RearmPass{event.node});
+      return !effects_.empty();
+    case EventKind::fault:
+      return strike(event.subject);
+    case EventKind::adoption:
+      return adopt();
+    case EventKind::window:
+      end_of_window();
+      return false;
+    case EventKind::measure:
+      enter(Phase::measurement);
+      return false;
+    case EventKind::stop_arrivals:
+      stop_arrivals();
+      return !effects_.empty();
+    case EventKind::drain_over:
+      over_ = true;
+      return false;
+  }
+  return false;
+}
+
+// One step of the model: its effects are digested, observed and answered with timers.
+void Simulation::step(const Action& action) {
+  const std::size_t first = effects_.size();
+  cluster_.step(action, now_, effects_);
+  if (effects_.size() == first) {
+    return;
+  }
+  const std::span<const Effect> fresh = std::span(effects_).subspan(first);
+  for (const Effect& effect : fresh) {
+    digest(effect);
+  }
+  for (RunObserver* observer : observers_) {
+    observer->on_step(cluster_, fresh, now_);
+  }
+  react(first);
+}
+
+void Simulation::digest(const Effect& effect) {
+  if (effect.kind == headroom::EffectKind::sweep_planned || effect.kind == headroom::EffectKind::sweep_finished) {
+    return;  // polls that find nothing say nothing
+  }
+  const std::uint64_t what = (static_cast<std::uint64_t>(effect.kind) << 56U) |
+                             (static_cast<std::uint64_t>(effect.node.value()) << 40U) | effect.name.value();
+  totals_.event_digest = mix(totals_.event_digest ^ what);
+  totals_.event_digest += effect.key.word() ^ mix(static_cast<std::uint64_t>(now_.nanoseconds()) ^
+                                                  static_cast<std::uint64_t>(effect.value));
+}
+
+// What the effects of a step ask of the world. Reactions step again, so effects are read by index.
+void Simulation::react(std::size_t first_effect) {
+  const std::size_t end = effects_.size();
+  for (std::size_t i = first_effect; i < end; ++i) {
+    const Effect effect = effects_[i];
+    switch (effect.kind) {
+      case EffectKind::appended:
+        if (effect.value > 0) {
+          push(now_ + Duration::nanoseconds(effect.value), Priority::timers,
+               {.payload = effect.key.word(), .subject = effect.row.value(), .kind = EventKind::visible});
+        }
+        break;
+      case EffectKind::retried:
+        push(now_ + Duration::nanoseconds(effect.value), Priority::timers,
+             {.payload = effect.key.word(), .subject = effect.row.value(), .kind = EventKind::visible});
+        break;
+      case EffectKind::wake:
+        arm_wake(effect.node);
+        break;
+      case EffectKind::claimed:
+        arm_stale_timer();
+        break;
+      case EffectKind::started:
+        start_service(effect);
+        break;
+      case EffectKind::recorded:
+      case EffectKind::dead_lettered:
+      case EffectKind::cancelled:
+        row_is_final(effect.name);
+        break;
+      case EffectKind::crashed:
+        crashed(effect.node);
+        break;
+      case EffectKind::restarted:
+        clocks_[effect.node.value()].orphaned_at.reset();
+        push(now_ + scenario_.cluster.adoption_delay, Priority::faults_and_ownership, {.kind = EventKind::adoption});
+        break;
+      case EffectKind::finished:
+        // A sequential dispatcher that had to wait for this result may sweep again.
+        if (const NodeId node = cluster_.executions()[effect.execution].item.dispatcher; cluster_.wake_wanted(node)) {
+          arm_wake(node);
+        }
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+// -- rows -------------------------------------------------------------------------------------------------------------
+
+void Simulation::schedule_arrival(NamespaceId name) {
+  const std::optional<Arrival> next = sources_[name.value()]->next_arrival();
+  if (next && next->at < end_of_measurement_) {
+    next_arrivals_[name.value()] = *next;
+    push(next->at, Priority::arrivals, {.subject = name.value(), .kind = EventKind::arrival});
+  }
+}
+
+bool Simulation::arrive(NamespaceId name) {
+  if (arrivals_stopped_) {
+    return false;
+  }
+  const std::uint64_t n = next_arrivals_[name.value()].n;
+  schedule_arrival(name);
+  append(name, n);
+  return true;
+}
+
+void Simulation::append(NamespaceId name, std::uint64_t n) {
+  rows_.clear();
+  sources_[name.value()]->make_rows(n, now_, rows_);
+  step(AppendRows{rows_});
+}
+
+void Simulation::row_is_final(NamespaceId name) {
+  if (sources_[name.value()]->clients() > 0 && !arrivals_stopped_) {
+    push(now_ + sources_[name.value()]->think(), Priority::arrivals,
+         {.subject = name.value(), .kind = EventKind::think_over});
+  }
+}
+
+void Simulation::start_service(const Effect& effect) {
+  const Execution& execution = cluster_.executions()[effect.execution];
+  const WorkItem& item = execution.item;
+  const Duration work = sources_[effect.name.value()]->service(item.key, item.attempt);
+  push(now_ + slowdown_.service(work, effect.name, item.route, execution.node, now_), Priority::completions,
+       {.subject = effect.execution.value(), .kind = EventKind::execution});
+}
+
+bool Simulation::finish_execution(ExecutionId execution) {
+  const WorkItem& item = cluster_.executions()[execution].item;
+  const bool fails = sources_[item.name().value()]->fails(item.key, item.attempt);
+  step(FinishExecution{execution, !fails});
+  return true;
+}
+
+// One timer serves all claims: they go stale in the order in which they were made.
+void Simulation::arm_stale_timer() {
+  const RowSlot oldest = cluster_.outbox().oldest_claim();
+  if (!stale_armed_ && !oldest.is_none()) {
+    stale_armed_ = true;
+    push(cluster_.outbox().row(oldest).claimed_at + scenario_.cluster.stale_after, Priority::timers,
+         {.kind = EventKind::stale});
+  }
+}
+
+bool Simulation::go_stale() {
+  stale_armed_ = false;
+  const Outbox& outbox = cluster_.outbox();
+  while (!outbox.oldest_claim().is_none()) {
+    const RowSlot slot = outbox.oldest_claim();
+    if (outbox.row(slot).claimed_at + scenario_.cluster.stale_after > now_) {
+      break;
+    }
+    step(GoStale{slot, outbox.row(slot).fence});
+  }
+  arm_stale_timer();
+  return !effects_.empty();
+}
+
+// -- the parts of the run ---------------------------------------------------------------------------------------------
+
+void Simulation::enter(Phase phase) {
+  phase_ = phase;
+  for (RunObserver* observer : observers_) {
+    observer->on_phase(phase, cluster_, now_);
+  }
+}
+
+void Simulation::end_of_window() {
+  for (RunObserver* observer : observers_) {
+    observer->on_window(cluster_, now_);
+  }
+  const Time next = now_ + scenario_.window;
+  if (next < end_of_measurement_) {
+    push(next, Priority::faults_and_ownership, {.kind = EventKind::window});
+  }
+}
+
+void Simulation::stop_arrivals() {
+  if (now_.nanoseconds() % scenario_.window.count() == 0) {
+    for (RunObserver* observer : observers_) {
+      observer->on_window(cluster_, now_);
+    }
+  }
+  arrivals_stopped_ = true;
+  enter(Phase::drain);
+  if (scenario_.drain == Duration::zero()) {
+    over_ = true;
+    return;
+  }
+  push(now_ + scenario_.drain, Priority::faults_and_ownership, {.kind = EventKind::drain_over});
+  for (std::uint16_t node = 0; node < cluster_.nodes(); ++node) {
+    if (!cluster_.up(NodeId(node))) {
+      step(Restart{NodeId(node)});
+    }
+  }
+}
+
+bool Simulation::nothing_left() const {
+  return cluster_.outbox().live_rows() == 0 && cluster_.executions().running_count() == 0;
+}
+
+}  // namespace headroom
