@@ -143,6 +143,8 @@ TEST_CASE("the cursor stays where it is when the batch divides", "[rotating]") {
   }
   (void)grants_of(kRotating, TableView({with_rows(1), with_rows(2), busy(3)}), 100, memory);
   CHECK(memory.cursor == NamespaceId(1));
+  (void)grants_of(kRotating, TableView({busy(), at_ceiling(), busy()}), 2, memory);
+  CHECK(memory.cursor == NamespaceId(1));
 }
 
 TEST_CASE("a unit that does not divide passes over who can take no more", "[rotating]") {
