@@ -27,6 +27,16 @@ std::string worded_milliseconds(std::int64_t nanoseconds) {
   return three_digits(static_cast<double>(nanoseconds) / 1e6);
 }
 
+std::string exact_milliseconds(std::int64_t nanoseconds) {
+  const std::int64_t fraction = nanoseconds % 1'000'000;
+  if (fraction == 0) {
+    return fmt::format("{}", nanoseconds / 1'000'000);
+  }
+  std::string text = fmt::format("{}.{:06}", nanoseconds / 1'000'000, fraction);
+  text.erase(text.find_last_not_of('0') + 1);
+  return text;
+}
+
 std::string worded_duration(Duration duration) {
   const double milliseconds = static_cast<double>(duration.count()) / 1e6;
   return milliseconds < 1000 ? fmt::format("{:.4g} ms", milliseconds) : fmt::format("{:.6g} s", milliseconds / 1e3);

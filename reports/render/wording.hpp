@@ -13,6 +13,8 @@ namespace headroom {
 
 // Milliseconds with three significant digits, without a unit: 0.12, 45.6, 1234.
 [[nodiscard]] std::string worded_milliseconds(std::int64_t nanoseconds);
+// Milliseconds with every digit: 0, 1.5, 0.000001.
+[[nodiscard]] std::string exact_milliseconds(std::int64_t nanoseconds);
 // A span with its unit: 250 ms, 1.5 s, 120 s.
 [[nodiscard]] std::string worded_duration(Duration duration);
 // 33.3%; "-" when absent.

@@ -1,0 +1,14 @@
+// The files that report.html embeds, as they stand at build time (cmake/ReportAssets.cmake makes the definitions).
+#pragma once
+
+#include <string_view>
+
+namespace headroom {
+
+extern const std::string_view kDygraphsStyle;
+extern const std::string_view kDygraphsScript;
+extern const std::string_view kSynchronizerScript;
+extern const std::string_view kReportStyle;
+extern const std::string_view kReportScript;
+
+}  // namespace headroom

@@ -1,0 +1,198 @@
+// Sorting of tables, and the charts. The page reads without it.
+'use strict';
+
+(function () {
+  // ---- tables: a column's head becomes a button that sorts by it, the greatest first ----
+
+  function sortValue(row, column) {
+    const cell = row.cells[column];
+    if (cell.classList.contains('n')) {
+      return cell.dataset.v === undefined ? null : Number(cell.dataset.v);
+    }
+    return cell.textContent;
+  }
+
+  // Figures that do not exist come last in both directions.
+  function compare(a, b, ascending) {
+    if (a === null || b === null) {
+      return (a === null) - (b === null);
+    }
+    const order = a < b ? -1 : a > b ? 1 : 0;
+    return ascending ? order : -order;
+  }
+
+  function sortBy(table, head) {
+    const column = head.cellIndex;
+    const body = table.tBodies[0];
+    const numeric = body.rows.length > 0 && body.rows[0].cells[column].classList.contains('n');
+    const before = head.getAttribute('aria-sort');
+    const ascending = before === null ? !numeric : before === 'descending';
+    const rows = Array.from(body.rows);
+    rows.sort((a, b) => compare(sortValue(a, column), sortValue(b, column), ascending));
+    for (const other of head.parentNode.cells) {
+      other.removeAttribute('aria-sort');
+    }
+    head.setAttribute('aria-sort', ascending ? 'ascending' : 'descending');
+    body.append(...rows);
+  }
+
+  for (const table of document.querySelectorAll('table')) {
+    for (const head of table.tHead.rows[0].cells) {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.textContent = head.textContent;
+      button.addEventListener('click', () => sortBy(table, head));
+      head.replaceChildren(button);
+    }
+  }
+
+  // ---- charts ----
+
+  const data = JSON.parse(document.getElementById('chart-data').textContent);
+  const views = {
+    levels: {
+      columns: ['pending', 'claimed', 'executing', 'ceiling'],
+      scale: 1,
+      series: {
+        pending: {axis: 'y2', fillGraph: true},
+        ceiling: {strokePattern: [6, 4]},
+      },
+      ylabel: 'claimed, executing, ceiling',
+      y2label: 'pending',
+    },
+    flows: {
+      columns: ['appended', 'claims', 'completed'],
+      scale: 1000 / data.window_ms,
+      series: {claims: {strokePattern: [6, 4]}},
+      ylabel: 'rows a second',
+      y2label: undefined,
+    },
+  };
+  const colourOf = {
+    pending: '--pending', claimed: '--claimed', executing: '--executing', ceiling: '--ceiling',
+    appended: '--pending', claims: '--claimed', completed: '--executing',
+  };
+  let charts = [];
+  let synchronizer = null;
+  let shown = 'levels';
+  let zoomed = null;
+
+  function colour(variable) {
+    return getComputedStyle(document.documentElement).getPropertyValue(variable).trim();
+  }
+
+  // A row for each window's start, and one for the end of the last, which holds its values.
+  function rowsOf(subject, view) {
+    const rows = [];
+    for (let i = 0; i <= data.windows; ++i) {
+      const window = Math.min(i, data.windows - 1);
+      const end = Math.min(i * data.window_ms, Math.max(data.duration_ms, window * data.window_ms));
+      rows.push([end / 1000, ...view.columns.map((column) => subject[column][window] * view.scale)]);
+    }
+    return rows;
+  }
+
+  function drawMarks(context, area, chart) {
+    const left = (ms) => Math.max(area.x, Math.min(area.x + area.w, chart.toDomXCoord(ms / 1000)));
+    context.fillStyle = colour('--warmup');
+    context.fillRect(area.x, area.y, left(data.warmup_ms) - area.x, area.h);
+    for (const mark of data.marks) {
+      const from = left(mark.at_ms);
+      const to = left(mark.until_ms);
+      const outside = chart.toDomXCoord(mark.until_ms / 1000) < area.x ||
+          chart.toDomXCoord(mark.at_ms / 1000) > area.x + area.w;
+      if (outside) {
+        continue;
+      }
+      context.fillStyle = colour(mark.kind === 'fault' ? '--fault' : '--shift');
+      context.fillRect(from, area.y, Math.max(to - from, 1.5), area.h);
+    }
+  }
+
+  function optionsFor(view, index) {
+    const narrow = document.body.clientWidth < 640;
+    const options = {
+      labels: ['seconds', ...view.columns],
+      colors: view.columns.map((column) => colour(colourOf[column])),
+      series: view.series,
+      stepPlot: true,
+      strokeWidth: 1.6,
+      fillAlpha: 0.18,
+      legend: 'always',
+      labelsDiv: document.getElementById('legend-' + index),
+      ylabel: narrow ? undefined : view.ylabel,
+      y2label: narrow ? undefined : view.y2label,
+      axisLineColor: colour('--line'),
+      gridLineColor: colour('--line'),
+      dateWindow: zoomed,
+      includeZero: true,
+      underlayCallback: drawMarks,
+      axes: {
+        x: {
+          axisLabelFormatter: (x) => String(Number(x.toPrecision(6))) + ' s',
+          valueFormatter: (x) => String(Number(x.toPrecision(9))) + ' s',
+        },
+        y: {axisLabelWidth: narrow ? 34 : 50, includeZero: true},
+        y2: {axisLabelWidth: narrow ? 34 : 50, includeZero: true, drawGrid: false, independentTicks: true},
+      },
+      animatedZooms: false,
+      drawCallback: (chart) => {
+        zoomed = chart.isZoomed('x') ? chart.xAxisRange() : null;
+      },
+    };
+    if (matchMedia('(pointer: coarse)').matches) {
+      options.interactionModel = {};  // a finger on a chart scrolls the page; the buttons zoom
+    }
+    return options;
+  }
+
+  function drawCharts() {
+    if (synchronizer !== null) {
+      synchronizer.detach();
+      synchronizer = null;
+    }
+    charts.forEach((chart) => chart.destroy());
+    const view = views[shown];
+    charts = data.subjects.map((subject, index) => new Dygraph(
+        document.getElementById('chart-' + index), rowsOf(subject, view), optionsFor(view, index)));
+    if (charts.length > 1) {
+      synchronizer = Dygraph.synchronize(charts, {zoom: true, selection: true, range: false});
+    }
+  }
+
+  function zoom(how) {
+    const [first, last] = charts[0].xAxisExtremes();
+    const [from, to] = charts[0].xAxisRange();
+    const width = {in: (to - from) / 2, out: (to - from) * 2}[how] || to - from;
+    const middle = (from + to) / 2 + ({left: -1, right: 1}[how] || 0) * (to - from) / 2;
+    const start = Math.max(first, Math.min(middle - width / 2, last - width));
+    zoomed = how === 'all' || width >= last - first ? null : [start, start + width];
+    charts[0].updateOptions({dateWindow: zoomed});
+  }
+
+  if (data.windows > 0 && data.subjects.length > 0) {
+    drawCharts();
+    const controls = document.querySelector('.controls');
+    controls.hidden = false;
+    for (const button of controls.querySelectorAll('button')) {
+      button.addEventListener('click', () => zoom(button.dataset.zoom));
+    }
+    for (const radio of controls.querySelectorAll('input')) {
+      radio.addEventListener('change', () => {
+        shown = radio.value;
+        drawCharts();
+      });
+    }
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawCharts);
+    addEventListener('beforeprint', () => {
+      document.documentElement.classList.add('paper');
+      document.querySelectorAll('details').forEach((details) => { details.open = true; });
+      drawCharts();
+    });
+    addEventListener('afterprint', () => {
+      document.documentElement.classList.remove('paper');
+      drawCharts();
+    });
+  }
+  document.body.dataset.ready = '1';
+})();

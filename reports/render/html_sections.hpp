@@ -1,0 +1,28 @@
+// The parts of report.html, in the order in which they stand on the page. Each returns a <section>.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "reports/metrics/run_result.hpp"
+#include "reports/render/ranking.hpp"
+
+namespace headroom {
+
+// Tables show the tenants with the worst waits, charts fewer of them; both say how many are left out.
+inline constexpr std::size_t kMostTableRows = 200;
+inline constexpr std::size_t kMostCharts = 24;
+
+[[nodiscard]] std::string html_verdicts(const RunResult& result);
+[[nodiscard]] std::string html_shares(const std::vector<RankedTenant>& ranked);
+[[nodiscard]] std::string html_waits(const std::vector<RankedTenant>& ranked);
+[[nodiscard]] std::string html_causes(const std::vector<RankedTenant>& ranked);
+[[nodiscard]] std::string html_cluster(const RunResult& result);
+
+// The empty places of the charts with the list of marks, and the data that the script draws in them: what is in
+// `RunResult::series` for the tenants with the worst waits.
+[[nodiscard]] std::string html_timelines(const RunResult& result, const std::vector<RankedTenant>& ranked);
+[[nodiscard]] std::string html_chart_data(const RunResult& result, const std::vector<RankedTenant>& ranked);
+
+}  // namespace headroom

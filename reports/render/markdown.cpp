@@ -1,0 +1,134 @@
+#include "reports/render/markdown.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <string_view>
+#include <vector>
+
+#include "reports/render/escape.hpp"
+#include "reports/render/ranking.hpp"
+#include "reports/render/wording.hpp"
+
+namespace headroom {
+namespace {
+
+constexpr std::size_t kSparklineColumns = 40;
+
+std::string symbol_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::pass:
+      return "\u2705 pass";
+    case Verdict::fail:
+      return "\u274c **fail**";
+    case Verdict::undecided:
+      return "\u2754 **undecided**";
+  }
+  return {};
+}
+
+std::string verdict_table(const RunResult& result) {
+  std::string text = "| verdict | expectation | value | bound | reason |\n|---|---|--:|---|---|\n";
+  for (const Verdict verdict : {Verdict::fail, Verdict::undecided, Verdict::pass}) {
+    for (const Judgement& judgement : result.expectations) {
+      if (judgement.verdict == verdict) {
+        text += fmt::format("| {} | {} | {} | {} | {} |\n", symbol_of(verdict), markdown_cell(worded_name(judgement)),
+                            markdown_cell(worded(judgement.value)), markdown_cell(worded_bound(judgement)),
+                            markdown_cell(judgement.reason));
+      }
+    }
+  }
+  return result.expectations.empty() ? "The scenario expects nothing.\n" : text;
+}
+
+std::string violated_information(const RunResult& result) {
+  std::string text;
+  for (const Judgement& judgement : result.information) {
+    if (judgement.verdict == Verdict::fail) {
+      text += fmt::format("- {}: {}\n", markdown_cell(judgement.name), markdown_cell(judgement.reason));
+    }
+  }
+  return text.empty() ? "" : "\nViolated, but not judged by the scenario:\n\n" + text;
+}
+
+std::string pending_over_time(const RunResult& result, const std::string& name) {
+  for (const SubjectSeries& subject : result.series.subjects) {
+    if (subject.name == name && !subject.pending.empty()) {
+      const std::int64_t peak = *std::max_element(subject.pending.begin(), subject.pending.end());
+      return fmt::format("`{}` {}", sparkline(subject.pending, kSparklineColumns), peak);
+    }
+  }
+  return "";
+}
+
+std::string tenant_table(const RunResult& result, std::size_t most_rows) {
+  std::string text =
+      "| tenant | completed | pending at end | share | fair share | wait p50 ms | p99 | max | unserved sweeps | "
+      "pending "
+      "over time, peak |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|---|\n";
+  const std::vector<RankedTenant> ranked = ranked_worst_first(result);
+  for (std::size_t i = 0; i < std::min(ranked.size(), most_rows); ++i) {
+    const TenantFigures& figures = *ranked[i].figures;
+    const bool waited = figures.wait.count > 0;
+    const auto time = [&](std::int64_t value) { return waited ? worded_milliseconds(value) : "-"; };
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", markdown_cell(ranked[i].label),
+                        worded_count(figures.completed), worded_count(figures.pending_at_end),
+                        worded_percent(figures.share), worded_percent(figures.entitled_share), time(figures.wait.p50),
+                        markdown_cell(time(figures.wait.p99)), time(figures.wait.max),
+                        worded_count(figures.longest_starvation.sweeps), pending_over_time(result, ranked[i].name));
+  }
+  if (ranked.size() > most_rows) {
+    text += fmt::format("\n{} more have shorter waits.\n", worded_count(ranked.size() - most_rows));
+  }
+  return text;
+}
+
+// As an indented block: nothing in the command can end it.
+std::string command_block(const std::string& command) {
+  std::string text = "    ";
+  for (const char c : command) {
+    text += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string sparkline(std::span<const std::int64_t> values, std::size_t columns) {
+  static constexpr std::string_view kHeights[] = {" ",      "\u2581", "\u2582", "\u2583", "\u2584",
+                                                  "\u2585", "\u2586", "\u2587", "\u2588"};
+  const std::size_t stretches = std::min(columns, values.size());
+  std::string line;
+  if (stretches == 0) {
+    return line;
+  }
+  const std::int64_t greatest = std::max<std::int64_t>(*std::max_element(values.begin(), values.end()), 1);
+  for (std::size_t i = 0; i < stretches; ++i) {
+    const auto from = values.begin() + static_cast<std::ptrdiff_t>(i * values.size() / stretches);
+    const auto to = values.begin() + static_cast<std::ptrdiff_t>((i + 1) * values.size() / stretches);
+    const Int128 peak = std::max<std::int64_t>(*std::max_element(from, to), 0);
+    line += kHeights[static_cast<std::size_t>((peak * 8 + greatest - 1) / greatest)];
+  }
+  return line;
+}
+
+std::string render_markdown(const RunResult& result, std::size_t most_rows) {
+  std::string text = fmt::format("## {}: {}\n\n", markdown_cell(result.scenario_name), symbol_of(result.verdict));
+  if (!result.scenario_description.empty()) {
+    text += markdown_cell(result.scenario_description) + "\n\n";
+  }
+  if (!result.stopped_early.empty()) {
+    text += fmt::format("**Stopped early: {}**\n\n", markdown_cell(result.stopped_early));
+  }
+  text +=
+      verdict_table(result) + violated_information(result) + "\n### Worst waits\n\n" + tenant_table(result, most_rows);
+  text += fmt::format(
+      "\nJain's index {} over the windows in which tenants were backlogged, {} in the worst of them. Seed {}, {} "
+      "events, {}.\n\nReproduce with\n\n",
+      worded_index(result.cluster.jain_index), worded_index(result.cluster.jain_worst_window), result.seed,
+      worded_count(result.events),
+      result.drain.drained ? "drained in " + worded_duration(result.drain.time)
+                           : "not drained after " + worded_duration(result.drain.time));
+  return text + command_block(result.command);
+}
+
+}  // namespace headroom
