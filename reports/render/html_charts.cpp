@@ -90,7 +90,8 @@ std::string html_timelines(const RunResult& result, const std::vector<RankedTena
                         ranked.size());
   }
   text +=
-      "Drag over a chart to zoom into all of them, double click for the whole run. The grey part is the "
+      "Drag over a chart (or use the buttons) to zoom into all of them, double click for the whole run. The grey part "
+      "is the "
       "warm-up.</p>\n";
   text += std::string(kControls) + mark_list(result);
   for (std::size_t i = 0; i < charts.size(); ++i) {

@@ -104,8 +104,15 @@
       if (outside) {
         continue;
       }
-      context.fillStyle = colour(mark.kind === 'fault' ? '--fault' : '--shift');
-      context.fillRect(from, area.y, Math.max(to - from, 1.5), area.h);
+      if (mark.kind === 'fault') {
+        // A line where it happened, a bar along the foot for as long as it lasts.
+        context.fillStyle = colour('--fault');
+        context.fillRect(from, area.y, 1.5, area.h);
+        context.fillRect(from, area.y + area.h - 4, to - from, 4);
+      } else {
+        context.fillStyle = colour('--shift');
+        context.fillRect(from, area.y, Math.max(to - from, 1.5), area.h);
+      }
     }
   }
 
