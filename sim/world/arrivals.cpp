@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/base/assert.hpp"
+#include "sim/world/time_order.hpp"
 
 namespace headroom {
 namespace {
@@ -58,7 +59,7 @@ struct ArrivalProcess::SourceOf {
 
   Source operator()(const ScheduleArrivals& spec) const {
     auto batches = std::make_shared<std::vector<ScheduledArrival>>(spec.at);
-    std::ranges::stable_sort(*batches, {}, &ScheduledArrival::at);
+    sort_by_time(*batches);
     std::erase_if(*batches, [](const ScheduledArrival& batch) { return batch.n == 0; });
     return Scheduled{std::move(batches)};
   }
