@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <cstddef>
 #include <fmt/format.h>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,8 +40,9 @@ std::vector<Part> parts_of(const TenantFigures& figures) {
       parts.push_back({cause, nanoseconds, static_cast<double>(nanoseconds) / static_cast<double>(total) * 100});
     }
   }
-  std::stable_sort(parts.begin(), parts.end(),
-                   [](const Part& a, const Part& b) { return rank_of(a.cause) < rank_of(b.cause); });
+  std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
+    return std::pair(rank_of(a.cause), a.cause) < std::pair(rank_of(b.cause), b.cause);
+  });
   return parts;
 }
 
