@@ -23,11 +23,22 @@ namespace headroom {
 
 enum class TieBreak : std::uint8_t { sequence, random };
 
+// How the shards are dealt out at the start. In all three the nodes' blocks follow each other in node order.
+struct EvenOwnership {};  // nearly equal blocks, the larger ones first: 64 shards over 3 nodes are 22, 21, 21
+struct WeightedOwnership {
+  std::vector<std::uint32_t> weights;  // by node; largest remainders, ties to the first
+};
+struct ExplicitOwnership {
+  std::vector<std::vector<std::uint32_t>> shards;  // by node; every shard once
+};
+using Ownership = std::variant<EvenOwnership, WeightedOwnership, ExplicitOwnership>;
+
 struct ClusterSection {
   std::uint16_t nodes = 3;
   std::uint32_t shards = 64;
-  std::vector<NodeId> initial_owner;                 // by shard; from `ownership`
-  std::optional<std::uint32_t> workers = 16;         // absent: unlimited
+  Ownership ownership;
+  std::vector<NodeId> initial_owner;          // by shard; follows from `ownership`
+  std::optional<std::uint32_t> workers = 16;  // absent: unlimited
   std::map<std::string, std::vector<NodeId>> worker_pools;
   DispatchKind dispatch = DispatchKind::parallel;
   Duration poll_interval = Duration::milliseconds(20);
@@ -65,8 +76,8 @@ struct RouteSpec {
 // One tenant, or one entry with `count` members that share everything but their streams.
 struct TenantSpec {
   std::string name;
-  std::string id;                       // default: the name; streams and keys hang on it
-  std::optional<std::uint32_t> count;   // a group, reported as one
+  std::string id;                      // default: the name; streams and keys hang on it
+  std::optional<std::uint32_t> count;  // a group, reported as one
   std::uint32_t quota = 1024;
   std::uint32_t weight = 1;
   std::vector<RouteSpec> routes = {RouteSpec{"default", ""}};

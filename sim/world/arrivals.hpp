@@ -59,6 +59,9 @@ struct TraceEntry {
 // Entries in time order; ties in the order of the file.
 struct TraceArrivals {
   std::string file;
+  std::string time;     // column of the instants
+  std::string tenant;   // column of the tenant's id: other tenants' entries are passed over; empty: all entries count
+  std::string service;  // column of the service times; empty: none
   bool has_service = false;
   std::shared_ptr<const std::vector<TraceEntry>> entries;
 };

@@ -1,0 +1,100 @@
+// Every name that a scenario may use as a value, in one place: the reader, the JSON Schema, `headroom list` and the
+// suggestions for misspelt names all come from these tables.
+//
+//   name_of(DispatchKind::parallel)        // "parallel"
+//   for (const auto& entry : enum_names<TieBreak>()) ...
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/backpressure/planner.hpp"
+#include "model/backpressure/quota.hpp"
+#include "model/cluster/config.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/world/latency_shift.hpp"
+
+namespace headroom {
+
+template <class E>
+struct EnumName {
+  E value;
+  std::string_view name;
+  std::string_view summary;
+};
+
+// All values of an enumeration that a scenario may name. Defined for PlannerKind, ClaimedCounts, CeilingGrowth,
+// DispatchKind, ShardBy, TieBreak and ShiftTarget.
+template <class E>
+[[nodiscard]] std::span<const EnumName<E>> enum_names();
+template <>
+std::span<const EnumName<PlannerKind>> enum_names<PlannerKind>();
+template <>
+std::span<const EnumName<ClaimedCounts>> enum_names<ClaimedCounts>();
+template <>
+std::span<const EnumName<CeilingGrowth>> enum_names<CeilingGrowth>();
+template <>
+std::span<const EnumName<DispatchKind>> enum_names<DispatchKind>();
+template <>
+std::span<const EnumName<ShardBy>> enum_names<ShardBy>();
+template <>
+std::span<const EnumName<TieBreak>> enum_names<TieBreak>();
+template <>
+std::span<const EnumName<ShiftTarget>> enum_names<ShiftTarget>();
+
+template <class E>
+[[nodiscard]] std::string_view name_of(E value) {
+  for (const EnumName<E>& entry : enum_names<E>()) {
+    if (entry.value == value) {
+      return entry.name;
+    }
+  }
+  return {};
+}
+
+// What a bound of an expected property is measured in.
+enum class BoundKind : std::uint8_t {
+  whole,         // a count
+  index,         // 0 to 1
+  milliseconds,  // not negative
+};
+struct BoundName {
+  std::string_view name;
+  BoundKind kind;
+  std::string_view summary;
+};
+struct PropertyName {
+  std::string_view name;
+  std::string_view summary;
+  std::vector<BoundName> bounds;
+  bool needs_bound = false;  // says nothing without one
+};
+// The properties that a run evaluates, in the order in which reports list them.
+[[nodiscard]] std::span<const PropertyName> property_names();
+// Properties of the specification that this version does not evaluate.
+[[nodiscard]] std::span<const std::string_view> later_properties();
+
+struct GoalName {
+  std::string_view name;
+  std::string_view summary;
+};
+// What a `sometimes` expectation may ask for.
+[[nodiscard]] std::span<const GoalName> goal_names();
+[[nodiscard]] std::span<const std::string_view> later_goals();
+
+// One heading of `headroom list` and what stands under it.
+struct NameList {
+  struct Entry {
+    std::string name;
+    std::string summary;
+  };
+  std::string title;
+  std::vector<Entry> entries;
+};
+// Everything a scenario may name, kinds with their keys.
+[[nodiscard]] std::vector<NameList> all_names();
+
+}  // namespace headroom

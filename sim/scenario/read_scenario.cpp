@@ -1,0 +1,96 @@
+#include "sim/scenario/read_scenario.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "model/base/hash.hpp"
+#include "sim/scenario/checks.hpp"
+#include "sim/scenario/grammar.hpp"
+#include "sim/scenario/json_text.hpp"
+#include "sim/scenario/overrides.hpp"
+#include "sim/scenario/ownership.hpp"
+#include "sim/scenario/reading.hpp"
+#include "sim/scenario/traces.hpp"
+
+namespace headroom {
+namespace {
+
+// The whole file, unless it is not a plain file or too large to be a scenario.
+std::optional<std::string> read_file(const std::string& path, Reading& reading) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status)) {
+    reading.fault(error ? "cannot be found: " + error.message() : "there is no such file", "a scenario file");
+    return std::nullopt;
+  }
+  if (!std::filesystem::is_regular_file(status)) {
+    reading.fault(std::filesystem::is_directory(status) ? "is a directory" : "is not a plain file", "a scenario file");
+    return std::nullopt;
+  }
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  if (error || size > kMaxDocumentBytes) {
+    reading.fault(error ? error.message() : "has " + std::to_string(size) + " bytes",
+                  "at most " + std::to_string(kMaxDocumentBytes) + " bytes");
+    return std::nullopt;
+  }
+  std::string text(size, '\0');
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream.read(text.data(), static_cast<std::streamsize>(size))) {
+    reading.fault("cannot be read", "a file that may be read");
+    return std::nullopt;
+  }
+  return text;
+}
+
+// The document, overrides applied, without what does not make it another scenario.
+std::uint64_t digest_of(JsonNode document) {
+  std::erase_if(*document.object(), [](const JsonMember& member) { return member.key == "seed"; });
+  return stable_hash(canonical_text(document));
+}
+
+void complete(Scenario& scenario, Reading& reading) {
+  if (reading.sound("/cluster/nodes") && reading.sound("/cluster/shards") && reading.sound("/cluster/ownership")) {
+    ClusterSection& cluster = scenario.cluster;
+    cluster.initial_owner = initial_owners(cluster.ownership, cluster.nodes, cluster.shards, reading);
+  }
+  for (TenantSpec& tenant : scenario.tenants) {
+    if (tenant.id.empty()) {
+      tenant.id = tenant.name;
+    }
+  }
+  load_traces(scenario, reading);
+  check_scenario(scenario, reading);
+}
+
+}  // namespace
+
+Result<Scenario> read_scenario_text(std::string_view text, const std::string& file,
+                                    std::span<const std::string> overrides) {
+  Reading reading(file, std::filesystem::path(file).parent_path());
+  std::optional<JsonNode> document = parse_json(text, reading);
+  if (!document) {
+    return reading.take_faults();
+  }
+  apply_overrides(*document, overrides, reading);
+  std::optional<Scenario> scenario = scenario_rule().read(*document, reading);
+  if (scenario) {
+    complete(*scenario, reading);
+  }
+  if (reading.has_faults()) {
+    return reading.take_faults();
+  }
+  scenario->file = file;
+  scenario->digest = digest_of(std::move(*document));
+  return std::move(*scenario);
+}
+
+Result<Scenario> read_scenario(const std::string& path, std::span<const std::string> overrides) {
+  Reading reading(path);
+  const std::optional<std::string> text = read_file(path, reading);
+  return text ? read_scenario_text(*text, path, overrides) : Result<Scenario>(reading.take_faults());
+}
+
+}  // namespace headroom
