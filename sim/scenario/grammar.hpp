@@ -22,6 +22,7 @@ inline constexpr std::uint64_t kMaxListed = 1'000'000;         // elements of a 
 [[nodiscard]] const Rule<ArrivalSpec>& arrivals_rule();
 [[nodiscard]] const Rule<LatencyShift>& latency_shift_rule();
 [[nodiscard]] const Rule<Fault>& fault_rule();
+[[nodiscard]] const Rule<Ownership>& ownership_rule();
 [[nodiscard]] const Rule<ClusterSection>& cluster_rule();
 [[nodiscard]] const Rule<OutboxSection>& outbox_rule();
 [[nodiscard]] const Rule<BackpressureSection>& backpressure_rule();

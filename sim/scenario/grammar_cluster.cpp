@@ -7,7 +7,7 @@ namespace {
 
 constexpr Duration kShortest = Duration::nanoseconds(1);
 
-Rule<Ownership> ownership_rule() {
+Rule<Ownership> make_ownership_rule() {
   const Rule<Ownership> weights = mapped<Ownership>(
       list(whole<std::uint32_t>(0, kMaxCount), 1, kMaxNodes),
       [](std::vector<std::uint32_t> values, Reading&) -> Ownership { return WeightedOwnership{std::move(values)}; });
@@ -83,6 +83,11 @@ Rule<BackpressureSection> make_backpressure_rule() {
 }
 
 }  // namespace
+
+const Rule<Ownership>& ownership_rule() {
+  static const Rule<Ownership> rule = make_ownership_rule();
+  return rule;
+}
 
 const Rule<ClusterSection>& cluster_rule() {
   static const Rule<ClusterSection> rule = make_cluster_rule();

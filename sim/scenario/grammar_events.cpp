@@ -153,12 +153,12 @@ Rule<Fault> make_fault_rule() {
 }  // namespace
 
 const Rule<LatencyShift>& latency_shift_rule() {
-  static const Rule<LatencyShift> rule = make_latency_shift_rule();
+  static const Rule<LatencyShift> rule = defined_as("latency_shift", make_latency_shift_rule());
   return rule;
 }
 
 const Rule<Fault>& fault_rule() {
-  static const Rule<Fault> rule = make_fault_rule();
+  static const Rule<Fault> rule = defined_as("fault", make_fault_rule());
   return rule;
 }
 

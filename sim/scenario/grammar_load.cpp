@@ -140,12 +140,12 @@ Rule<ArrivalSpec> make_arrivals_rule() {
 }  // namespace
 
 const Rule<DistributionSpec>& distribution_rule() {
-  static const Rule<DistributionSpec> rule = make_distribution_rule();
+  static const Rule<DistributionSpec> rule = defined_as("distribution", make_distribution_rule());
   return rule;
 }
 
 const Rule<ArrivalSpec>& arrivals_rule() {
-  static const Rule<ArrivalSpec> rule = make_arrivals_rule();
+  static const Rule<ArrivalSpec> rule = defined_as("arrivals", make_arrivals_rule());
   return rule;
 }
 

@@ -236,12 +236,12 @@ Rule<Scenario> make_scenario_rule() {
 }  // namespace
 
 const Rule<TenantSpec>& tenant_rule() {
-  static const Rule<TenantSpec> rule = make_tenant_rule();
+  static const Rule<TenantSpec> rule = defined_as("tenant", make_tenant_rule());
   return rule;
 }
 
 const Rule<Expectation>& expectation_rule() {
-  static const Rule<Expectation> rule = make_expectation_rule();
+  static const Rule<Expectation> rule = defined_as("expectation", make_expectation_rule());
   return rule;
 }
 

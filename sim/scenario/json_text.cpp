@@ -87,6 +87,40 @@ void append_canonical(std::string& out, const JsonNode& node) {
              node.value);
 }
 
+bool is_container(const JsonNode& node) {
+  return node.array() != nullptr || node.object() != nullptr;
+}
+
+void append_indented(std::string& out, const JsonNode& node, std::size_t depth) {
+  const auto line = [&](std::size_t indent) { out += "\n" + std::string(2 * indent, ' '); };
+  if (const JsonObject* object = node.object(); object != nullptr && !object->empty()) {
+    out += '{';
+    for (std::size_t i = 0; i < object->size(); ++i) {
+      out += i == 0 ? "" : ",";
+      line(depth + 1);
+      append_quoted(out, (*object)[i].key);
+      out += ": ";
+      append_indented(out, (*object)[i].node, depth + 1);
+    }
+    line(depth);
+    out += '}';
+    return;
+  }
+  const JsonArray* array = node.array();
+  if (array == nullptr || std::ranges::none_of(*array, is_container)) {
+    append_canonical(out, node);
+    return;
+  }
+  out += '[';
+  for (std::size_t i = 0; i < array->size(); ++i) {
+    out += i == 0 ? "" : ",";
+    line(depth + 1);
+    append_indented(out, (*array)[i], depth + 1);
+  }
+  line(depth);
+  out += ']';
+}
+
 }  // namespace
 
 JsonNode json_whole(std::int64_t value) {
@@ -109,6 +143,12 @@ std::string canonical_text(const JsonNode& node) {
   std::string out;
   append_canonical(out, node);
   return out;
+}
+
+std::string indented_text(const JsonNode& node) {
+  std::string out;
+  append_indented(out, node, 0);
+  return out + "\n";
 }
 
 std::string in_quotes(std::string_view text) {

@@ -66,6 +66,9 @@ inline constexpr std::size_t kMaxDocumentValues = 2'000'000;
 // The same text for the same document: keys in byte order, no whitespace, numbers without superfluous digits.
 [[nodiscard]] std::string canonical_text(const JsonNode& node);
 
+// Indented by two, members in the order of the document.
+[[nodiscard]] std::string indented_text(const JsonNode& node);
+
 // A value as a message shows it: short, on one line, printable.
 [[nodiscard]] std::string describe(const JsonNode& node);
 // A text in quotes, on one line, cut after some 60 bytes.

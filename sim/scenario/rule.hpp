@@ -33,6 +33,7 @@ struct Rule {
   std::function<JsonNode(const T&)> write;  // empty where no default is ever stated
   std::string expected;                     // in words: "a whole number from 1 to 1024"
   JsonNode schema;
+  JsonNode definition;                 // what `schema` refers to, where it is a reference
   std::vector<NameList::Entry> kinds;  // where one of several kinds is named: their names, for `headroom list`
 };
 
@@ -179,6 +180,14 @@ template <class To, class From, class Convert>
     return value && reading.fault_count() == before ? std::optional<To>(convert(std::move(*value), reading))
                                                     : std::nullopt;
   };
+  return rule;
+}
+
+// Stated once in the schema, under "$defs", and referred to from there on.
+template <class T>
+[[nodiscard]] Rule<T> defined_as(std::string_view name, Rule<T> rule) {
+  rule.definition = std::move(rule.schema);
+  rule.schema = json_object({{"$ref", json_text("#/$defs/" + std::string(name))}});
   return rule;
 }
 

@@ -1,0 +1,12 @@
+// What `headroom validate` warns of: scenarios that can be run, but whose arithmetic cannot work out.
+#pragma once
+
+#include "model/base/result.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace headroom {
+
+// Figures in the messages are long-run means, latency shifts and faults left aside.
+[[nodiscard]] Diagnostics warnings(const Scenario& scenario);
+
+}  // namespace headroom
