@@ -38,6 +38,7 @@ ClusterConfig cluster_config(const Scenario& scenario) {
   config.workers = cluster.workers;
   for (const auto& [name, nodes] : cluster.worker_pools) {
     config.pool_nodes.push_back(nodes);
+    std::ranges::sort(config.pool_nodes.back());
   }
   config.dispatch = cluster.dispatch;
   config.wake = cluster.wake;

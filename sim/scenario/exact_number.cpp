@@ -167,8 +167,8 @@ ParsedDuration parse_duration(std::string_view text) {
     if (scaled.exactness != Exactness::exact) {
       return {scaled.exactness, Duration::zero()};
     }
-    constexpr WideInteger kFar = std::numeric_limits<std::int64_t>::max();
-    if (scaled.value > kFar || scaled.value < -kFar || !fits_int64(scaled.value * unit.factor)) {
+    constexpr WideInteger far = std::numeric_limits<std::int64_t>::max();
+    if (scaled.value > far || scaled.value < -far || !fits_int64(scaled.value * unit.factor)) {
       return {Exactness::too_large, Duration::zero()};
     }
     return {Exactness::exact, Duration::nanoseconds(static_cast<std::int64_t>(scaled.value * unit.factor))};
@@ -203,8 +203,8 @@ ParsedRate parse_rate(std::string_view text) {
   if (scaled.exactness != Exactness::exact) {
     return {scaled.exactness, {}};
   }
-  constexpr WideInteger kFar = static_cast<WideInteger>(std::numeric_limits<std::int64_t>::max()) * 3600;
-  if (scaled.value > kFar || scaled.value < -kFar) {
+  constexpr WideInteger far = static_cast<WideInteger>(std::numeric_limits<std::int64_t>::max()) * 3600;
+  if (scaled.value > far || scaled.value < -far) {
     return {Exactness::too_large, {}};
   }
   const WideInteger half = seconds / 2;

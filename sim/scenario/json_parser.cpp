@@ -80,8 +80,8 @@ std::string syntax_message(const std::string& what) {
   if (const std::size_t bracket = message.find("] "); bracket != std::string::npos) {
     message.erase(0, bracket + 2);
   }
-  constexpr std::string_view kPosition = "parse error at ";
-  if (message.starts_with(kPosition)) {
+  constexpr std::string_view prefix = "parse error at ";
+  if (message.starts_with(prefix)) {
     if (const std::size_t colon = message.find(": "); colon != std::string::npos) {
       message.erase(0, colon + 2);
     }
@@ -228,9 +228,9 @@ std::optional<JsonNode> parse_json(std::string_view text, Reading& reading) {
     return std::nullopt;
   }
   Builder builder(text, reading);
-  constexpr bool kWholeText = true;
-  constexpr bool kComments = true;
-  if (!nlohmann::json::sax_parse(text, &builder, nlohmann::json::input_format_t::json, kWholeText, kComments)) {
+  constexpr bool whole_text = true;
+  constexpr bool comments = true;
+  if (!nlohmann::json::sax_parse(text, &builder, nlohmann::json::input_format_t::json, whole_text, comments)) {
     reading.fault(builder.syntax_fault(), "a JSON text");
     return std::nullopt;
   }

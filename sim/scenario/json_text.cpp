@@ -15,10 +15,10 @@ void append_printable(std::string& out, char c) {
     out += c;
     return;
   }
-  constexpr std::string_view kHex = "0123456789abcdef";
+  constexpr std::string_view hex = "0123456789abcdef";
   out += "\\u00";
-  out += kHex[byte >> 4U];
-  out += kHex[byte & 0xFU];
+  out += hex[byte >> 4U];
+  out += hex[byte & 0xFU];
 }
 
 void append_quoted(std::string& out, std::string_view text) {
@@ -106,19 +106,27 @@ void append_indented(std::string& out, const JsonNode& node, std::size_t depth) 
     out += '}';
     return;
   }
-  const JsonArray* array = node.array();
-  if (array == nullptr || std::ranges::none_of(*array, is_container)) {
-    append_canonical(out, node);
+  if (const JsonArray* array = node.array()) {
+    const bool one_line = std::ranges::none_of(*array, is_container);
+    out += '[';
+    for (std::size_t i = 0; i < array->size(); ++i) {
+      out += i == 0 ? "" : one_line ? ", " : ",";
+      if (!one_line) {
+        line(depth + 1);
+      }
+      append_indented(out, (*array)[i], depth + 1);
+    }
+    if (!one_line) {
+      line(depth);
+    }
+    out += ']';
     return;
   }
-  out += '[';
-  for (std::size_t i = 0; i < array->size(); ++i) {
-    out += i == 0 ? "" : ",";
-    line(depth + 1);
-    append_indented(out, (*array)[i], depth + 1);
+  if (const JsonNumber* number = node.number()) {
+    out += number->token;
+    return;
   }
-  line(depth);
-  out += ']';
+  append_canonical(out, node);
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ std::optional<std::string> read_file(const std::string& path, Reading& reading) 
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status)) {
-    reading.fault(error ? "cannot be found: " + error.message() : "there is no such file", "a scenario file");
+    const bool missing = status.type() == std::filesystem::file_type::not_found;
+    reading.fault(missing ? "there is no such file" : "cannot be found: " + error.message(), "a scenario file");
     return std::nullopt;
   }
   if (!std::filesystem::is_regular_file(status)) {

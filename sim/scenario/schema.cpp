@@ -1,47 +1,8 @@
 #include "sim/scenario/schema.hpp"
 
-#include <algorithm>
-#include <span>
-#include <utility>
-#include <vector>
-
 #include "sim/scenario/grammar.hpp"
-#include "sim/scenario/names.hpp"
 
 namespace headroom {
-namespace {
-
-template <class E>
-NameList listed(std::string title) {
-  NameList list{std::move(title), {}};
-  for (const EnumName<E>& entry : enum_names<E>()) {
-    list.entries.push_back({std::string(entry.name), std::string(entry.summary)});
-  }
-  return list;
-}
-
-NameList listed_properties() {
-  NameList list{"properties", {}};
-  for (const PropertyName& property : property_names()) {
-    std::string summary(property.summary);
-    for (std::size_t i = 0; i < property.bounds.size(); ++i) {
-      summary += (i == 0 ? " (" : ", ") + std::string(property.bounds[i].name);
-    }
-    list.entries.push_back({std::string(property.name), summary + (property.bounds.empty() ? "" : ")")});
-  }
-  return list;
-}
-
-NameList listed_goals() {
-  NameList list{"goals of sometimes", {}};
-  for (const GoalName& goal : goal_names()) {
-    list.entries.push_back({std::string(goal.name), std::string(goal.summary)});
-  }
-  return list;
-}
-
-}  // namespace
-
 std::string scenario_schema() {
   JsonNode schema = json_object({{"$schema", json_text("https://json-schema.org/draft/2020-12/schema")},
                                  {"title", json_text("A scenario of headroom")}});
@@ -54,23 +15,6 @@ std::string scenario_schema() {
                                                     {"fault", fault_rule().definition},
                                                     {"expectation", expectation_rule().definition}})});
   return indented_text(schema);
-}
-
-std::vector<NameList> all_names() {
-  return {listed<PlannerKind>("planners"),
-          listed<ClaimedCounts>("claimed_counts"),
-          listed<CeilingGrowth>("ceiling_growth"),
-          listed<DispatchKind>("dispatch"),
-          {"ownership", ownership_rule().kinds},
-          listed<ShardBy>("shard_by"),
-          listed<TieBreak>("tie_break"),
-          {"arrivals", arrivals_rule().kinds},
-          {"distributions", distribution_rule().kinds},
-          {"latency shifts", latency_shift_rule().kinds},
-          listed<ShiftTarget>("latency shifts on"),
-          {"faults", fault_rule().kinds},
-          listed_properties(),
-          listed_goals()};
 }
 
 }  // namespace headroom

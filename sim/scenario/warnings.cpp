@@ -26,7 +26,6 @@ class Warnings {
       check_quota(scenario_.tenants[i]);
       check_service(scenario_.tenants[i]);
       check_weight(scenario_.tenants[i]);
-      check_pools(scenario_.tenants[i]);
     }
     check_sums();
     check_restarts();
@@ -89,25 +88,6 @@ class Warnings {
     if (tenant.weight != 1 && scenario_.backpressure.planner != PlannerKind::deficit_round_robin) {
       warn(entry_ + "/weight", "has no effect under " + in_quotes(name_of(scenario_.backpressure.planner)),
            "the planner \"deficit_round_robin\"");
-    }
-  }
-
-  // A row on a shard of a node outside of its pool waits until the shard moves.
-  void check_pools(const TenantSpec& tenant) {
-    for (std::size_t j = 0; j < tenant.routes.size(); ++j) {
-      const std::string& pool = tenant.routes[j].worker_pool;
-      if (pool.empty()) {
-        continue;
-      }
-      const std::vector<NodeId>& nodes = scenario_.cluster.worker_pools.at(pool);
-      const auto outside =
-          std::ranges::find_if(owners_, [&](NodeId node) { return std::ranges::find(nodes, node) == nodes.end(); });
-      if (outside != owners_.end()) {
-        warn(
-            fmt::format("{}/routes/{}/worker_pool", entry_, j),
-            name_of_node(*outside) + " owns shards and is not in " + in_quotes(pool) + ": rows on them are not claimed",
-            "a pool with every node that owns shards");
-      }
     }
   }
 
