@@ -1,6 +1,7 @@
 // Ceilings of reference/fixed-order.md B1, reference/oracles.md D.8 and reference/cases.md DS7.
 #include "model/backpressure/quota.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <numeric>
 #include <vector>
@@ -52,7 +53,8 @@ TEST_CASE("ceilings sum to at least the quota and at most quota + owning nodes -
     for (std::uint32_t first = 0; first <= 12; ++first) {
       for (std::uint32_t second = 0; first + second <= 12; ++second) {
         const std::vector<std::uint32_t> owned{first, second, 13 - first - second};
-        const auto owners = static_cast<std::uint64_t>(owned.size() - std::count(owned.begin(), owned.end(), 0U));
+        const auto owners =
+            static_cast<std::uint64_t>(std::ranges::count_if(owned, [](std::uint32_t part) { return part > 0; }));
         CAPTURE(quota, owned);
         REQUIRE(ceiling_sum(quota, owned) >= quota);
         REQUIRE(ceiling_sum(quota, owned) <= std::uint64_t{quota} + (quota == 0 ? 0 : owners - 1));
