@@ -81,6 +81,7 @@ void check_broken(const std::string& id, Property&& property) {
   claim_id(id);
   rc::detail::TestParams params = params_for(id);
   params.disableShrinking = true;
+  params.maxSuccess = std::max(params.maxSuccess, 10'000);  // it ends with the first case that breaks the property
   Silent listener;
   const rc::detail::TestResult result = rc::detail::checkProperty(
       rc::detail::toProperty(std::forward<Property>(property)), rc::detail::TestMetadata{id, id}, params, listener, {});
