@@ -83,7 +83,7 @@ class Cluster {
   [[nodiscard]] const OrderedBitmap& present(NodeId node) const { return nodes_[node.value()].present; }
   [[nodiscard]] const Holding& holding(NodeId node, NamespaceId name) const { return holdings_[place(node, name)]; }
   // What the node counts against its ceiling (claimed_counts).
-  [[nodiscard]] std::uint32_t claimed(const Holding& holding) const;
+  [[nodiscard]] std::uint32_t claimed(const Holding& held) const;
   [[nodiscard]] std::uint32_t headroom(NodeId node, NamespaceId name) const {
     const Holding& held = holding(node, name);
     return headroom_of(held.ceiling, claimed(held));
@@ -139,8 +139,8 @@ class Cluster {
   Holding& holding(NodeId node, NamespaceId name) { return holdings_[place(node, name)]; }
 
   // Bring one row's part into (out of) the holdings of the nodes that it concerns. Call around the outbox operation.
-  void count_due(RowSlot row, std::int32_t change);
-  void count_claim(RowSlot row, std::int32_t change);
+  void count_due(RowSlot slot, std::int32_t change);
+  void count_claim(RowSlot slot, std::int32_t change);
   void refresh(NodeId node, NamespaceId name, Step step, Wake wake = Wake::no);
   void refresh_all(NodeId node, Step step);
   void wake(NodeId node, Step step);
@@ -151,13 +151,13 @@ class Cluster {
     NodeId owner;
     NodeId claimer;
   };
-  EndingClaim end_claim(RowSlot row);
+  EndingClaim end_claim(RowSlot slot);
   void claim_ended(const EndingClaim& claim, Step step, Wake wake);
   void settle_charges(NamespaceId name, Step step);
   [[nodiscard]] std::vector<std::uint32_t> started_by_node(NamespaceId name) const;
 
   [[nodiscard]] RowSlot next_row(NodeId node, const ScopedClaim& claim) const;
-  void claim_row(NodeId node, RowSlot row, Step step);
+  void claim_row(NodeId node, RowSlot slot, Step step);
   void record_unscoped_grants(Node& node);
 
   // Workers (cluster_work.cpp).

@@ -80,7 +80,7 @@ class Outbox {
   // -- life cycle ---------------------------------------------------------------------------------------------------
 
   // (absent) -> Pending; nullopt, and counted, if the key was ever appended.
-  std::optional<RowSlot> append(const NewRow& row, Time at);
+  std::optional<RowSlot> append(const NewRow& added, Time at);
   // The row's time has come. Needs a Pending row that is not visible yet.
   void become_visible(RowSlot slot, Time at);
   // Pending -> Claimed; nullopt unless the row is claimable by the node at the shard's present epoch.
