@@ -9,6 +9,8 @@ function(headroom_compile_options target)
   target_compile_options(${target} PRIVATE -Wno-missing-field-initializers)
   # g++ 12 at -O3 sees overlaps and overflows in std::string and fmt that cannot happen (GCC bugs 105651, 105329).
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-stringop-overflow>)
+  # std::stable_sort of libstdc++ 12 calls what libstdc++ 12 calls deprecated; clang++ says so.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
   target_compile_options(${target} PRIVATE -ffp-contract=off)
   headroom_prefix_maps(maps)
   target_compile_options(${target} PRIVATE ${maps})
