@@ -131,23 +131,34 @@ constexpr std::uint64_t exp_minus_one(std::uint64_t s) {
   return add_square_times(s, value);
 }
 
-// sin and cos of an angle of at most pi/4, all in units of 2^-64; series up to x^17 / 17! and x^16 / 16!.
-std::uint64_t sine(std::uint64_t angle) {
-  const std::uint64_t square = multiply_high(angle, angle);
-  std::uint64_t value = kOneLessUnit;
-  for (std::uint64_t n = 17; n > 1; n -= 2) {
-    value = kOneLessUnit - multiply_high(square, value) / (n * (n - 1));
+// 1 / (n (n - 1)) for n = first, first - 2, ...: each term of sin and cos over the one before it.
+constexpr std::array<std::uint64_t, 8> term_ratios(std::uint64_t first) {
+  std::array<std::uint64_t, 8> ratios{};
+  for (std::uint64_t& ratio : ratios) {
+    ratio = reciprocal(first * (first - 1));
+    first -= 2;
   }
-  return multiply_high(angle, value);
+  return ratios;
 }
+constexpr std::array<std::uint64_t, 8> kSineRatios = term_ratios(17);
+constexpr std::array<std::uint64_t, 8> kCosineRatios = term_ratios(16);
 
-std::uint64_t cosine(std::uint64_t angle) {
+// 1 - x^2 r_7 (1 - x^2 r_6 (1 - ...)), all in units of 2^-64.
+std::uint64_t alternating_series(std::uint64_t angle, const std::array<std::uint64_t, 8>& ratios) {
   const std::uint64_t square = multiply_high(angle, angle);
   std::uint64_t value = kOneLessUnit;
-  for (std::uint64_t n = 16; n > 0; n -= 2) {
-    value = kOneLessUnit - multiply_high(square, value) / (n * (n - 1));
+  for (const std::uint64_t ratio : ratios) {
+    value = kOneLessUnit - multiply_high(multiply_high(square, value), ratio);
   }
   return value;
+}
+
+// Of an angle of at most pi/4; series up to x^17 / 17! and x^16 / 16!.
+std::uint64_t sine(std::uint64_t angle) {
+  return multiply_high(angle, alternating_series(angle, kSineRatios));
+}
+std::uint64_t cosine(std::uint64_t angle) {
+  return alternating_series(angle, kCosineRatios);
 }
 
 // sin(turn * pi/2) for a part of a quarter turn, in units of 2^-64.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -33,7 +34,8 @@ using Entry = std::pair<std::int64_t, std::int64_t>;  // nanoseconds of the arri
 
 std::vector<Entry> entries(const Trace& trace, const std::string& tenant) {
   std::vector<Entry> result;
-  for (const TraceEntry& entry : *trace.entries_of(tenant)) {
+  const std::shared_ptr<const Trace::Entries> rows = trace.entries_of(tenant);
+  for (const TraceEntry& entry : *rows) {
     result.emplace_back(entry.at.nanoseconds(), entry.service.count());
   }
   return result;
