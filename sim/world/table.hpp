@@ -1,5 +1,5 @@
-// Named columns of a CSV file (RFC 4180, with a header) or a JSONL file (an object a line), record by record. Blank lines
-// are skipped.
+// Named columns of a CSV file (RFC 4180, with a header) or a JSONL file (an object a line), record by record. Blank
+// lines are skipped.
 //
 //   Result<std::unique_ptr<TableReader>> table = open_table("trace.csv", {"arrival_ms", "tenant"});
 //   while (table.value()->next()) use(table.value()->field(0));

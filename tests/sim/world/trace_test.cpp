@@ -17,7 +17,7 @@ class TemporaryFile {
  public:
   explicit TemporaryFile(const std::string& content, const std::string& extension = ".csv")
       : path_(std::filesystem::temp_directory_path() /
-              ("headroom_trace_" + std::to_string(getpid()) + "_" + std::to_string(next_++) + extension)) {
+              ("headroom_trace_" + std::to_string(getpid()) + "_" + std::to_string(next_number()) + extension)) {
     std::ofstream(path_, std::ios::binary) << content;
   }
   ~TemporaryFile() { std::filesystem::remove(path_); }
@@ -26,7 +26,11 @@ class TemporaryFile {
   [[nodiscard]] std::string path() const { return path_.string(); }
 
  private:
-  inline static int next_ = 0;
+  static int next_number() {
+    static int number = 0;
+    return number++;
+  }
+
   std::filesystem::path path_;
 };
 
