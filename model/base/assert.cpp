@@ -13,7 +13,9 @@ thread_local FaultContext current_context;
 ScopedFaultContext::ScopedFaultContext(FaultContext context)
     : former_(std::exchange(current_context, std::move(context))) {}
 
-ScopedFaultContext::~ScopedFaultContext() { current_context = std::move(former_); }
+ScopedFaultContext::~ScopedFaultContext() {
+  current_context = std::move(former_);
+}
 
 void report_fault(const char* condition, const char* file, int line, const std::string& message) {
   const std::string context = current_context ? current_context() : std::string();

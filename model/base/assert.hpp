@@ -3,11 +3,10 @@
 //   HEADROOM_ASSERT(row.status == Status::claimed, "settled row {} is not claimed", slot);
 #pragma once
 
+#include <fmt/format.h>
 #include <functional>
 #include <string>
 #include <utility>
-
-#include <fmt/format.h>
 
 namespace headroom {
 
@@ -36,9 +35,9 @@ inline constexpr int kFaultExitStatus = 4;
 
 }  // namespace headroom
 
-#define HEADROOM_ASSERT(condition, ...)                                                       \
-  do {                                                                                        \
-    if (!(condition)) [[unlikely]] {                                                          \
-      ::headroom::report_fault(#condition, __FILE__, __LINE__, ::fmt::format(__VA_ARGS__));   \
-    }                                                                                         \
+#define HEADROOM_ASSERT(condition, ...)                                                     \
+  do {                                                                                      \
+    if (!(condition)) [[unlikely]] {                                                        \
+      ::headroom::report_fault(#condition, __FILE__, __LINE__, ::fmt::format(__VA_ARGS__)); \
+    }                                                                                       \
   } while (false)

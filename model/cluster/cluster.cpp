@@ -67,8 +67,7 @@ void Cluster::apply(const AppendRows& action, Step step) {
   for (const NewRow& added : action.rows) {
     const std::optional<RowSlot> slot = outbox_.append(added, step.at);
     if (!slot) {
-      step.effects.push_back(
-          {.kind = EffectKind::duplicate_ignored, .name = added.key.name(), .key = added.key});
+      step.effects.push_back({.kind = EffectKind::duplicate_ignored, .name = added.key.name(), .key = added.key});
       continue;
     }
     const NodeId owner = outbox_.holder(added.shard);
@@ -80,11 +79,8 @@ void Cluster::apply(const AppendRows& action, Step step) {
                             .value = (added.visible_after - step.at).count()});
     if (added.visible) {
       count_due(*slot, +1);
-      step.effects.push_back({.kind = EffectKind::became_due,
-                              .node = owner,
-                              .name = added.key.name(),
-                              .row = *slot,
-                              .key = added.key});
+      step.effects.push_back(
+          {.kind = EffectKind::became_due, .node = owner, .name = added.key.name(), .row = *slot, .key = added.key});
     }
     if (!owner.is_none()) {
       refresh(owner, added.key.name(), step);
@@ -170,8 +166,7 @@ void Cluster::apply(const PlanSweep& action, Step step) {
   ++sweep.number;
   sweep.next_claim = 0;
   sweep.rows_claimed = 0;
-  planner_for(config().planner)
-      .plan(NodeView(*this, action.node), config().batch_size, node.memory, sweep.plan);
+  planner_for(config().planner).plan(NodeView(*this, action.node), config().batch_size, node.memory, sweep.plan);
   sweep.claimed.assign(sweep.plan.grants.size(), 0);
   step.effects.push_back({.kind = EffectKind::sweep_planned, .node = action.node});
 }
@@ -209,8 +204,7 @@ void Cluster::apply(const ClaimNext& action, Step step) {
   const auto grant = std::ranges::lower_bound(sweep.plan.grants, claim.name, {}, &Grant::name);
   HEADROOM_ASSERT(grant != sweep.plan.grants.end() && grant->name == claim.name, "a claim without a grant");
   std::uint32_t& claimed = sweep.claimed[static_cast<std::size_t>(grant - sweep.plan.grants.begin())];
-  const std::uint32_t limit =
-      std::min({claim.rows, grant->rows - claimed, headroom(action.node, claim.name)});
+  const std::uint32_t limit = std::min({claim.rows, grant->rows - claimed, headroom(action.node, claim.name)});
   for (std::uint32_t taken = 0; taken < limit; ++taken) {
     const RowSlot row = next_row(action.node, claim);
     if (row.is_none()) {
@@ -239,8 +233,7 @@ void Cluster::claim_row(NodeId node, RowSlot slot, Step step) {
                          .dispatcher = node,
                          .attempt = row.attempt,
                          .dispatcher_life = nodes_[node.value()].life});
-  step.effects.push_back(
-      {.kind = EffectKind::claimed, .node = node, .name = row.name(), .row = slot, .key = row.key});
+  step.effects.push_back({.kind = EffectKind::claimed, .node = node, .name = row.name(), .row = slot, .key = row.key});
 }
 
 // Without scopes a tenant's grant is what its rows happened to be claimed.
@@ -280,8 +273,11 @@ void Cluster::apply(const FinishSweep& action, Step step) {
 void Cluster::apply(const GoStale& action, Step step) {
   if (outbox_.go_stale(action.row, action.fence)) {
     const Row& row = outbox_.row(action.row);
-    step.effects.push_back(
-        {.kind = EffectKind::went_stale, .node = row.claimed_by, .name = row.name(), .row = action.row, .key = row.key});
+    step.effects.push_back({.kind = EffectKind::went_stale,
+                            .node = row.claimed_by,
+                            .name = row.name(),
+                            .row = action.row,
+                            .key = row.key});
   }
 }
 
@@ -304,9 +300,12 @@ void Cluster::apply(const RearmPass& action, Step step) {
       const bool rearmed = outbox_.rearm(slot, outbox_.epoch(shard), step.at);
       HEADROOM_ASSERT(rearmed, "the store refused to re-arm a stale claim");
       count_due(slot, +1);
-      step.effects.push_back(
-          {.kind = EffectKind::rearmed, .live = was_executing, .node = action.node, .name = row.name(), .row = slot,
-           .key = row.key});
+      step.effects.push_back({.kind = EffectKind::rearmed,
+                              .live = was_executing,
+                              .node = action.node,
+                              .name = row.name(),
+                              .row = slot,
+                              .key = row.key});
       step.effects.push_back(
           {.kind = EffectKind::became_due, .node = action.node, .name = row.name(), .row = slot, .key = row.key});
       claim_ended(claim, step, Wake::no);
@@ -407,8 +406,7 @@ void Cluster::refresh(NodeId node, NamespaceId name, Step step, Wake wake_when) 
 
 void Cluster::refresh_all(NodeId node, Step step) {
   for (std::uint32_t name = 0; name < namespaces(); ++name) {
-    holding(node, NamespaceId(name)).ceiling =
-        up(node) ? charges_.ceiling(NamespaceId(name), node, quotas_[name]) : 0;
+    holding(node, NamespaceId(name)).ceiling = up(node) ? charges_.ceiling(NamespaceId(name), node, quotas_[name]) : 0;
     refresh(node, NamespaceId(name), step);
   }
 }

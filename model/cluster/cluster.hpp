@@ -28,12 +28,12 @@ namespace headroom {
 
 // What a node holds of a namespace, kept up to date by every step.
 struct Holding {
-  std::uint32_t due = 0;              // due rows on its shards, paused ones too
-  std::uint32_t claimable = 0;        // those not paused
-  std::uint32_t claimed_owned = 0;    // Claimed rows on its shards
-  std::uint32_t started = 0;          // rows that it started and whose fence lives
+  std::uint32_t due = 0;                // due rows on its shards, paused ones too
+  std::uint32_t claimable = 0;          // those not paused
+  std::uint32_t claimed_owned = 0;      // Claimed rows on its shards
+  std::uint32_t started = 0;            // rows that it started and whose fence lives
   std::uint32_t started_elsewhere = 0;  // those of them on shards that it does not own
-  std::uint32_t ceiling = 0;          // for new claims; 0 while down
+  std::uint32_t ceiling = 0;            // for new claims; 0 while down
   friend bool operator==(const Holding&, const Holding&) = default;
 };
 

@@ -32,7 +32,8 @@ void Cluster::change_holder(ShardId shard, NodeId to, Step step) {
   for (const RowSlot slot : claimed) {
     count_claim(slot, +1);
   }
-  step.effects.push_back({.kind = EffectKind::owner_changed, .live = was_ownerless, .node = to, .value = shard.value()});
+  step.effects.push_back(
+      {.kind = EffectKind::owner_changed, .live = was_ownerless, .node = to, .value = shard.value()});
 }
 
 // The shard gets a new owner that is up; its share of every quota follows, at once or as it settles.

@@ -38,11 +38,8 @@ void Cluster::push_done(const WorkItem& item, Step step) {
   }
   const EndingClaim claim = end_claim(item.row);
   outbox_.complete(item.row, item.key, item.fence);
-  step.effects.push_back({.kind = EffectKind::recorded,
-                          .node = item.dispatcher,
-                          .name = item.name(),
-                          .row = item.row,
-                          .key = item.key});
+  step.effects.push_back(
+      {.kind = EffectKind::recorded, .node = item.dispatcher, .name = item.name(), .row = item.row, .key = item.key});
   claim_ended(claim, step, Wake::if_headroom_opens);
   WorkItem pushed = item;
   pushed.fence = Fence::none();
@@ -113,11 +110,8 @@ void Cluster::start(NodeId node, const WorkItem& item, Step step) {
 
 // No worker will ever run it: the row stays Claimed until it is re-armed.
 void Cluster::lose(const WorkItem& item, Step step) {
-  step.effects.push_back({.kind = EffectKind::work_lost,
-                          .node = item.dispatcher,
-                          .name = item.name(),
-                          .row = item.row,
-                          .key = item.key});
+  step.effects.push_back(
+      {.kind = EffectKind::work_lost, .node = item.dispatcher, .name = item.name(), .row = item.row, .key = item.key});
   result_arrived(item, step);
 }
 

@@ -21,7 +21,7 @@ struct WorkItem {
   Time due_since;   // payload for reports
   Time claimed_at;  // payload for reports
   NodeId dispatcher;
-  std::uint16_t attempt = 0;  // failed tries before this one
+  std::uint16_t attempt = 0;          // failed tries before this one
   std::uint32_t dispatcher_life = 0;  // which life of the dispatcher (crashes end one)
   [[nodiscard]] NamespaceId name() const { return key.name(); }
   friend bool operator==(const WorkItem&, const WorkItem&) = default;

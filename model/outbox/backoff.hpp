@@ -10,9 +10,9 @@ namespace headroom {
 
 struct Backoff {
   Duration base = Duration::milliseconds(50);
-  std::uint32_t multiplier = 2;     // >= 1
+  std::uint32_t multiplier = 2;  // >= 1
   Duration max = Duration::seconds(1);
-  std::uint16_t max_attempts = 5;   // >= 1; the try number `max_attempts` is the last
+  std::uint16_t max_attempts = 5;  // >= 1; the try number `max_attempts` is the last
 
   // min(base * multiplier^attempt, max); `attempt` counts the failed tries before this one. Never overflows.
   [[nodiscard]] constexpr Duration delay(std::uint16_t attempt) const {

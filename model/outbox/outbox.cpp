@@ -175,7 +175,9 @@ void Outbox::set_paused(WorkflowId workflow, bool paused) {
   for_each_in_workflow(workflow, [&](RowSlot slot) { enter_lane(slot.value()); });
 }
 
-RowSlot Outbox::oldest(NodeId node, RouteId route) const { return RowSlot(lanes_[lane(node, route)].due.oldest(rows_)); }
+RowSlot Outbox::oldest(NodeId node, RouteId route) const {
+  return RowSlot(lanes_[lane(node, route)].due.oldest(rows_));
+}
 
 void Outbox::enter_lane(std::uint32_t slot) {
   const Row& row = rows_[slot];

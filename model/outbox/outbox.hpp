@@ -27,8 +27,8 @@ struct OutboxConfig {
   std::uint16_t nodes = 1;
   std::uint32_t shards = 1;
   std::uint32_t namespaces = 1;
-  std::uint32_t routes = 1;     // cluster-wide
-  std::uint32_t workflows = 1;  // cluster-wide
+  std::uint32_t routes = 1;        // cluster-wide
+  std::uint32_t workflows = 1;     // cluster-wide
   bool one_lane_per_node = false;  // due rows in one order per node, whatever their route (planner `unscoped`)
   Backoff backoff;
 };
@@ -110,7 +110,9 @@ class Outbox {
   // The oldest claimable row of a lane; none if it is empty. With one lane per node the route does not matter.
   [[nodiscard]] RowSlot oldest(NodeId node, RouteId route) const;
   // Claimable rows of a lane, and the due rows of it whose workflow is paused.
-  [[nodiscard]] std::uint32_t claimable(NodeId node, RouteId route) const { return lanes_[lane(node, route)].due.size(); }
+  [[nodiscard]] std::uint32_t claimable(NodeId node, RouteId route) const {
+    return lanes_[lane(node, route)].due.size();
+  }
   [[nodiscard]] std::uint32_t held(NodeId node, RouteId route) const { return lanes_[lane(node, route)].held; }
   // The oldest claim that is not marked stale (engines arm one timer for all); none if there is none.
   [[nodiscard]] RowSlot oldest_claim() const { return RowSlot(claims_.head); }
@@ -179,8 +181,8 @@ class Outbox {
   void unlink_claim(std::uint32_t slot);
   void link_groups(std::uint32_t slot);
   void unlink_groups(std::uint32_t slot);
-  void unclaim(std::uint32_t slot);   // leaves the order of claims and gives the fence back
-  void retire(std::uint32_t slot);    // final: leaves the table
+  void unclaim(std::uint32_t slot);  // leaves the order of claims and gives the fence back
+  void retire(std::uint32_t slot);   // final: leaves the table
 
   RowTable rows_;
   AppendedKeys keys_;

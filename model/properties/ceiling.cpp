@@ -1,6 +1,5 @@
 // ceiling (spec 2.4): no claim ever takes a tenant past its node's ceiling at that instant.
 #include <array>
-
 #include <fmt/format.h>
 
 #include "model/properties/properties.hpp"

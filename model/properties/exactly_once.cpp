@@ -2,7 +2,6 @@
 // result (or one dead letter, or a cancel) once the system has drained; nothing lost. Kept key by key from the effects,
 // independently of the outbox's own table; a byte a key.
 #include <array>
-
 #include <fmt/format.h>
 
 #include "model/properties/properties.hpp"
@@ -74,8 +73,8 @@ class ExactlyOnce final : public Property {
   }
 
  private:
-  static constexpr std::array kWatched{EffectKind::appended,      EffectKind::claimed,       EffectKind::retried,
-                                       EffectKind::rearmed,       EffectKind::recorded,      EffectKind::dead_lettered,
+  static constexpr std::array kWatched{EffectKind::appended, EffectKind::claimed,  EffectKind::retried,
+                                       EffectKind::rearmed,  EffectKind::recorded, EffectKind::dead_lettered,
                                        EffectKind::cancelled};
   static constexpr std::uint8_t kAppended = 1;
   static constexpr std::uint8_t kLive = 2;

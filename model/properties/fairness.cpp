@@ -4,9 +4,8 @@
 // given at all the mean index must be at least 0.9.
 #include <algorithm>
 #include <array>
-#include <optional>
-
 #include <fmt/format.h>
+#include <optional>
 
 #include "model/properties/properties.hpp"
 

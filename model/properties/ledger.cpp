@@ -1,7 +1,6 @@
 // ledger (spec 2.4): appended = pending + claimed + done + failed + cancelled, per tenant and in all, after every step.
 // The right-hand side is counted here from the effects and must equal the outbox's counters.
 #include <array>
-
 #include <fmt/format.h>
 
 #include "model/properties/properties.hpp"
@@ -90,8 +89,8 @@ class Ledger final : public Property {
   }
 
  private:
-  static constexpr std::array kWatched{EffectKind::appended,      EffectKind::claimed,       EffectKind::retried,
-                                       EffectKind::rearmed,       EffectKind::recorded,      EffectKind::dead_lettered,
+  static constexpr std::array kWatched{EffectKind::appended, EffectKind::claimed,  EffectKind::retried,
+                                       EffectKind::rearmed,  EffectKind::recorded, EffectKind::dead_lettered,
                                        EffectKind::cancelled};
 
   std::vector<RowCounts> counts_;

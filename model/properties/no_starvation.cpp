@@ -2,7 +2,6 @@
 // its first sweep to the service. Without bounds of its own: fewer than K sweeps (spec 1.0).
 #include <algorithm>
 #include <array>
-
 #include <fmt/format.h>
 
 #include "model/properties/properties.hpp"
@@ -33,9 +32,9 @@ class NoStarvation final : public Property {
       worst_sweeps_ = run.sweeps;
       worst_ = fmt::format("tenant {} on node n{}: active for {} sweeps ({} ms), served 0{}",
                            cluster.layout().config(run.name).name, run.node.value() + 1, run.sweeps, lasted_ms,
-                           own_bound ? "" : fmt::format("; at most {} may pass with {} active and batch {}",
-                                                        run.allowed - 1, run.active_names,
-                                                        cluster.config().batch_size));
+                           own_bound ? ""
+                                     : fmt::format("; at most {} may pass with {} active and batch {}", run.allowed - 1,
+                                                   run.active_names, cluster.config().batch_size));
     }
     violate(run.ended, [&] { return worst_; });
   }

@@ -21,12 +21,12 @@ namespace headroom {
 
 // What a scenario may ask of a property beyond its name; each property reads those that its registry entry lists.
 struct PropertyBounds {
-  std::optional<std::int64_t> at_most_sweeps;       // no_starvation: unserved sweeps in a row
-  std::optional<std::int64_t> at_most_ms;           // no_starvation: from the first unserved sweep to the service
-  std::optional<std::int64_t> slack;                // quota_sum: executing rows beyond the bound
-  std::optional<double> at_least;                   // fairness: mean of Jain's index over backlogged windows
-  std::optional<double> worst_window_at_least;      // fairness: the least index of a window
-  std::optional<double> max_min_share_at_least;     // fairness: the least share of a tenant against its fair one
+  std::optional<std::int64_t> at_most_sweeps;    // no_starvation: unserved sweeps in a row
+  std::optional<std::int64_t> at_most_ms;        // no_starvation: from the first unserved sweep to the service
+  std::optional<std::int64_t> slack;             // quota_sum: executing rows beyond the bound
+  std::optional<double> at_least;                // fairness: mean of Jain's index over backlogged windows
+  std::optional<double> worst_window_at_least;   // fairness: the least index of a window
+  std::optional<double> max_min_share_at_least;  // fairness: the least share of a tenant against its fair one
 };
 
 enum class Held : std::uint8_t {
@@ -39,8 +39,8 @@ struct PropertyOutcome {
   Held held = Held::yes;
   std::optional<double> value;
   std::optional<double> bound;
-  std::string reason;       // in words, with the numbers in it
-  std::optional<Time> at;   // of the first violation
+  std::string reason;      // in words, with the numbers in it
+  std::optional<Time> at;  // of the first violation
   std::uint64_t violations = 0;
 };
 
@@ -49,8 +49,8 @@ struct UnservedRun {
   NodeId node;
   NamespaceId name;
   std::uint64_t sweeps = 0;
-  Duration lasted = {};       // from its first sweep to its end; zero if no sweep passed
-  std::uint64_t allowed = 0;  // K: the run is too long from here on; 0 when sweeps < K is certain
+  Duration lasted = {};            // from its first sweep to its end; zero if no sweep passed
+  std::uint64_t allowed = 0;       // K: the run is too long from here on; 0 when sweeps < K is certain
   std::uint64_t active_names = 0;  // D, where `allowed` is given
   bool served = false;
   Time ended = {};

@@ -2,7 +2,6 @@
 // [quota, quota + owning nodes - 1]; executing rows with a live fence never exceed quota + charged nodes - 1 + slack.
 #include <algorithm>
 #include <array>
-
 #include <fmt/format.h>
 
 #include "model/properties/properties.hpp"

@@ -2,7 +2,6 @@
 // min(headroom, claimable, floor(batch / active)), and no run of unserved sweeps is too long (spec 1.0).
 #include <algorithm>
 #include <array>
-
 #include <fmt/format.h>
 
 #include "model/properties/properties.hpp"
@@ -28,10 +27,11 @@ class Slice final : public Property {
   void on_run(const UnservedRun& run, const Cluster& cluster) override {
     if (run.allowed > 0 && run.sweeps >= run.allowed) {
       violate(run.ended, [&] {
-        return fmt::format("tenant {} on node n{}: active for {} sweeps, served 0; with {} active and batch {} at most "
-                           "{} may pass",
-                           cluster.layout().config(run.name).name, run.node.value() + 1, run.sweeps, run.active_names,
-                           cluster.config().batch_size, run.allowed - 1);
+        return fmt::format(
+            "tenant {} on node n{}: active for {} sweeps, served 0; with {} active and batch {} at most "
+            "{} may pass",
+            cluster.layout().config(run.name).name, run.node.value() + 1, run.sweeps, run.active_names,
+            cluster.config().batch_size, run.allowed - 1);
       });
     }
   }
@@ -77,11 +77,11 @@ class Slice final : public Property {
       const std::uint32_t granted = cluster.sweep(node).plan.granted_to(due.name);
       if (granted < due.rows) {
         violate(at, [&] {
-          return fmt::format("tenant {} on node n{}: granted {} rows in sweep {}, its slice is {} (headroom {}, "
-                             "claimable {}, batch {}, active {})",
-                             cluster.layout().config(due.name).name, node.value() + 1, granted,
-                             cluster.sweep(node).number, due.rows, due.headroom, due.claimable,
-                             cluster.config().batch_size, due_[node.value()].size());
+          return fmt::format(
+              "tenant {} on node n{}: granted {} rows in sweep {}, its slice is {} (headroom {}, "
+              "claimable {}, batch {}, active {})",
+              cluster.layout().config(due.name).name, node.value() + 1, granted, cluster.sweep(node).number, due.rows,
+              due.headroom, due.claimable, cluster.config().batch_size, due_[node.value()].size());
         });
       }
     }

@@ -1,7 +1,6 @@
 // work_conserving (spec 2.4): no sweep leaves batch unused while an active namespace could take more.
 #include <algorithm>
 #include <array>
-
 #include <fmt/format.h>
 
 #include "model/properties/properties.hpp"

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <string_view>
-
 #include <fmt/format.h>
+#include <string_view>
 
 namespace headroom {
 
@@ -15,8 +14,7 @@ void print_faults(std::span<const Diagnostic> faults) {
 }
 
 std::string shell_word(const std::string& text) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%";
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%";
   if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) {
     return text;
   }

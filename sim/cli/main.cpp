@@ -1,10 +1,9 @@
 // headroom COMMAND ...: the arguments of every command, and nothing else.
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
-#include <string>
-
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <string>
 
 #include "sim/cli/commands.hpp"
 
@@ -35,7 +34,8 @@ void add_run(CLI::App& app, RunArguments& run) {
       ->check(CLI::PositiveNumber);
   add_set(*command, run.set);
   command->footer(
-      "Example:\n  headroom run scenarios/bursty_tenant.json --seed 7 --set /backpressure/planner=unscoped --out out\n\n"
+      "Example:\n  headroom run scenarios/bursty_tenant.json --seed 7 --set /backpressure/planner=unscoped --out "
+      "out\n\n"
       "Exit status: 0 every expectation holds, 1 one is violated, 2 bad input, 3 undecided, 4 a fault of the program,\n"
       "130 interrupted.");
 }
@@ -52,7 +52,8 @@ int run_program(int argc, const char* const* argv) {
   CLI::App app("Does my backpressure really protect the quiet tenant?", "headroom");
   app.set_version_flag("--version", std::string("headroom ") + HEADROOM_VERSION);
   app.require_subcommand(1);
-  app.footer("Each command has --help with an example. Start with:\n  headroom run scenarios/bursty_tenant.json --out out");
+  app.footer(
+      "Each command has --help with an example. Start with:\n  headroom run scenarios/bursty_tenant.json --out out");
   RunArguments run;
   ValidateArguments validate;
   bool list_as_json = false;

@@ -1,6 +1,5 @@
 // list, schema and validate: what a scenario may say, and whether one says it.
 #include <cstdio>
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -48,7 +47,7 @@ ExitStatus list_command(bool json) {
 }
 
 ExitStatus schema_command() {
-  fmt::print("{}\n", scenario_schema().dump(2));
+  fmt::print("{}", scenario_schema());
   return ExitStatus::holds;
 }
 

@@ -1,12 +1,10 @@
 #include "sim/cli/progress_bar.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
-#include <string>
-
 #include <fmt/format.h>
+#include <string>
+#include <unistd.h>
 
 namespace headroom {
 
@@ -30,9 +28,9 @@ void ProgressBar::show(Time now, std::uint64_t events) {
   const double done = std::min(
       1.0, static_cast<double>(now.nanoseconds()) / static_cast<double>(std::max<std::int64_t>(1, whole_.count())));
   const auto filled = static_cast<std::size_t>(done * kWidth);
-  const std::string left = done >= 1   ? std::string("draining")
+  const std::string left = done >= 1  ? std::string("draining")
                            : done > 0 ? fmt::format("{:.0f} s left", seconds * (1 - done) / done)
-                                       : std::string();
+                                      : std::string();
   fmt::print(stderr, "\r\033[K[{:<30}] {:3.0f} %  {:.2f} million events/s  {}", std::string(filled, '#'), done * 100,
              static_cast<double>(events) / seconds / 1e6, left);
   std::fflush(stderr);

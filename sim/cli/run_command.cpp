@@ -3,10 +3,9 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <fmt/format.h>
 #include <memory>
 #include <system_error>
-
-#include <fmt/format.h>
 
 #include "reports/render/json.hpp"
 #include "reports/render/run_files.hpp"
@@ -23,7 +22,9 @@ constexpr const char* kInterrupted = "interrupted";
 
 std::atomic<bool> interrupt_wanted = false;
 
-void on_interrupt(int /*signal*/) { interrupt_wanted = true; }
+void on_interrupt(int /*signal*/) {
+  interrupt_wanted = true;
+}
 
 std::string command_line(const RunArguments& arguments, std::uint64_t seed) {
   std::string line = fmt::format("headroom run {} --seed {}", shell_word(arguments.scenario), seed);
@@ -79,7 +80,8 @@ ExitStatus verify_determinism(const Scenario& scenario, std::uint64_t seed, cons
     fmt::print(stderr, "two runs had the same events\n");
     return ExitStatus::holds;
   }
-  fmt::print(stderr, "two runs of the same scenario and seed differ first in event {} at {} ns\n{} --verify-determinism\n",
+  fmt::print(stderr,
+             "two runs of the same scenario and seed differ first in event {} at {} ns\n{} --verify-determinism\n",
              divergence.number, divergence.at.nanoseconds(), command);
   return ExitStatus::fault;
 }
@@ -104,8 +106,8 @@ bool write_files(const RunArguments& arguments, const RunReport& report, SweepLo
 
 ExitStatus run_command(const RunArguments& arguments) {
   if (arguments.sweeps && arguments.out.empty()) {
-    print_faults(std::vector{Diagnostic{"--sweeps", "", "there is no folder to write sweeps.jsonl to",
-                                        "give --out DIR as well"}});
+    print_faults(std::vector{
+        Diagnostic{"--sweeps", "", "there is no folder to write sweeps.jsonl to", "give --out DIR as well"}});
     return ExitStatus::bad_input;
   }
   const Result<Scenario> scenario = read_scenario(arguments.scenario, arguments.set);

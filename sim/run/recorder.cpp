@@ -24,9 +24,9 @@ std::vector<std::uint32_t> weights_of(const Cluster& cluster) {
 }
 
 // What an expectation `sometimes` may name. All are listed in a result, also those never reached.
-constexpr std::array kGoals{"adopted",          "at_ceiling",       "crashed",   "dead_lettered",
-                            "duplicate_ignored", "handed_off",      "held",      "rearmed",
-                            "retried",          "row_waited_for_worker", "stale_completion", "unsettled"};
+constexpr std::array kGoals{"adopted",          "at_ceiling", "crashed", "dead_lettered", "duplicate_ignored",
+                            "handed_off",       "held",       "rearmed", "retried",       "row_waited_for_worker",
+                            "stale_completion", "unsettled"};
 
 }  // namespace
 

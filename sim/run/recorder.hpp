@@ -73,9 +73,9 @@ class Recorder {
   Subjects subjects_;
   std::vector<Waits> waits_;
   std::vector<Account> accounts_;
-  std::vector<std::uint8_t> at_ceiling_;  // by namespace, then node
+  std::vector<std::uint8_t> at_ceiling_;    // by namespace, then node
   std::vector<std::int64_t> ceiling_sums_;  // by namespace
-  std::vector<Time> execution_started_;   // by execution
+  std::vector<Time> execution_started_;     // by execution
   std::vector<NodeResult> nodes_;
   SeriesRecorder series_;
   BackloggedFairness fairness_;

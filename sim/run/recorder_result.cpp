@@ -119,8 +119,7 @@ RunResult Recorder::take_result() {
     for (const Account& account : accounts_) {
       completed += static_cast<std::int64_t>(account.completed_measured);
     }
-    result.cluster.goodput_per_second =
-        static_cast<double>(completed) * 1e9 / static_cast<double>(measured.count());
+    result.cluster.goodput_per_second = static_cast<double>(completed) * 1e9 / static_cast<double>(measured.count());
   }
   result.drain = drain_;
   result.reached = reached_;

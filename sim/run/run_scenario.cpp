@@ -1,12 +1,10 @@
 #include "sim/run/run_scenario.hpp"
 
-#include <sys/resource.h>
-
 #include <chrono>
+#include <fmt/format.h>
+#include <sys/resource.h>
 #include <utility>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "model/base/assert.hpp"
 #include "sim/run/verdict.hpp"

@@ -17,10 +17,10 @@ namespace headroom {
 struct RunRequest {
   const Scenario& scenario;
   std::uint64_t seed = 1;
-  bool properties = true;       // evaluate properties
+  bool properties = true;  // evaluate properties
   RunLimits limits = {};
-  SweepLog* sweeps = nullptr;   // gets a record of every sweep
-  std::string command = {};     // what reproduces the run, for reports
+  SweepLog* sweeps = nullptr;  // gets a record of every sweep
+  std::string command = {};    // what reproduces the run, for reports
 };
 
 struct RunReport {

@@ -74,7 +74,9 @@ void Simulation::schedule_start() {
   }
 }
 
-void Simulation::push(Time at, Priority priority, Event event) { queue_.push(at, priority, event); }
+void Simulation::push(Time at, Priority priority, Event event) {
+  queue_.push(at, priority, event);
+}
 
 void Simulation::run(const RunLimits& limits) {
   enter(scenario_.warmup > Duration::zero() ? Phase::warmup : Phase::measurement);

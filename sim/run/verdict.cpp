@@ -1,16 +1,17 @@
 #include "sim/run/verdict.hpp"
 
 #include <algorithm>
-#include <utility>
-
 #include <fmt/format.h>
+#include <utility>
 
 #include "reports/render/json.hpp"
 
 namespace headroom {
 namespace {
 
-Figure figure(const std::optional<double>& value) { return value ? Figure(*value) : Figure(); }
+Figure figure(const std::optional<double>& value) {
+  return value ? Figure(*value) : Figure();
+}
 
 Judgement judge_property(const Property& property, bool broken, bool complete) {
   const PropertyOutcome outcome = property.outcome();
@@ -98,8 +99,7 @@ void judge(const Scenario& scenario, const Watch& watch, RunResult& result) {
     } else if (const auto* metric = std::get_if<MetricExpectation>(&scenario.expect[i])) {
       result.expectations.push_back(judge_metric(*metric, values[next_value++], complete));
     } else {
-      result.expectations.push_back(
-          judge_goal(std::get<SometimesExpectation>(scenario.expect[i]), result, complete));
+      result.expectations.push_back(judge_goal(std::get<SometimesExpectation>(scenario.expect[i]), result, complete));
     }
   }
   for (const Property* property : watch.others()) {
@@ -108,9 +108,9 @@ void judge(const Scenario& scenario, const Watch& watch, RunResult& result) {
   const auto any = [&](Verdict verdict) {
     return std::ranges::find(result.expectations, verdict, &Judgement::verdict) != result.expectations.end();
   };
-  result.verdict = any(Verdict::fail)                       ? Verdict::fail
+  result.verdict = any(Verdict::fail)                     ? Verdict::fail
                    : any(Verdict::undecided) || !complete ? Verdict::undecided
-                                                            : Verdict::pass;
+                                                          : Verdict::pass;
 }
 
 }  // namespace headroom

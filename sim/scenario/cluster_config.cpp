@@ -42,6 +42,7 @@ ClusterConfig cluster_config(const Scenario& scenario) {
   }
   config.dispatch = cluster.dispatch;
   config.wake = cluster.wake;
+  config.shard_by = scenario.outbox.shard_by;
   config.backoff = {scenario.outbox.backoff_base, scenario.outbox.backoff_multiplier, scenario.outbox.backoff_max,
                     scenario.outbox.max_attempts};
   config.planner = scenario.backpressure.planner;

@@ -16,13 +16,13 @@ namespace {
 std::string shipped_schema() {
   const char* folder = std::getenv("HEADROOM_SOURCE_DIR");
   REQUIRE(folder != nullptr);
-  std::ifstream stream(std::string(folder) + "/scenarios/scenario.schema.json", std::ios::binary);
+  std::ifstream stream(std::string(folder) + "/scenarios/schema/scenario.schema.json", std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 }  // namespace
 
-// `headroom schema >scenarios/scenario.schema.json` brings it up to date.
+// `headroom schema >scenarios/schema/scenario.schema.json` brings it up to date.
 TEST_CASE("the shipped schema is the one that the reader's tables state") {
   CHECK(shipped_schema() == scenario_schema());
 }
