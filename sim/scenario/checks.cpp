@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "sim/scenario/grammar.hpp"
@@ -103,7 +104,7 @@ void check_unique(const Scenario& scenario, std::string_view key, std::string Te
       uses.push_back({member_name(tenant.*member, n, *tenant.count), i});
     }
   }
-  std::ranges::stable_sort(uses, {}, &Use::name);
+  std::ranges::sort(uses, {}, [](const Use& use) { return std::tie(use.name, use.tenant); });
   std::set<std::size_t> reported;
   for (std::size_t i = 1; i < uses.size(); ++i) {
     if (uses[i].name == uses[i - 1].name && reported.insert(uses[i].tenant).second) {
@@ -146,7 +147,10 @@ void check_tenants(const Scenario& scenario, Reading& reading) {
   check_totals(scenario, reading);
   if (reading.sound("/tenants")) {
     check_unique(scenario, "name", &TenantSpec::name, reading);
-    check_unique(scenario, "id", &TenantSpec::id, reading);
+    const auto named_by_id = [](const TenantSpec& tenant) { return tenant.id == tenant.name; };
+    if (!std::ranges::all_of(scenario.tenants, named_by_id)) {
+      check_unique(scenario, "id", &TenantSpec::id, reading);
+    }
   }
 }
 

@@ -174,7 +174,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
     for (std::size_t i = 0; i < order.size(); ++i) {
       order[i] = i;
     }
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) -> std::string_view { return object[i].key; });
+    std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(std::string_view(object[i].key), i); });
     std::vector<bool> dropped(object.size(), false);
     bool any = false;
     for (std::size_t i = 1; i < order.size(); ++i) {

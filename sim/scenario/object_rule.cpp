@@ -15,6 +15,9 @@ void KeyTable::match(const JsonObject& object, Reading& reading,
                      const std::function<void(std::size_t, const JsonNode&)>& read) const {
   std::vector<bool> present(keys_.size(), false);
   for (const JsonMember& member : object) {
+    if (reading.is_full()) {
+      return;
+    }
     if (!chooser_.empty() && member.key == chooser_) {
       continue;
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "sim/scenario/rule.hpp"
 
@@ -36,8 +37,9 @@ std::vector<std::uint32_t> largest_remainders(const std::vector<std::uint32_t>& 
     sizes[i] = static_cast<std::uint32_t>(std::uint64_t{weights[i]} * shards / total);
     left -= sizes[i];
   }
-  std::ranges::stable_sort(order, std::ranges::greater(),
-                           [&](std::size_t i) { return std::uint64_t{weights[i]} * shards % total; });
+  const auto remainder = [&](std::size_t i) { return std::uint64_t{weights[i]} * shards % total; };
+  std::ranges::sort(
+      order, [&](std::size_t a, std::size_t b) { return std::pair(remainder(b), a) < std::pair(remainder(a), b); });
   for (std::uint32_t i = 0; i < left; ++i) {
     ++sizes[order[i]];
   }

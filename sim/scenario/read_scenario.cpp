@@ -77,7 +77,7 @@ Result<Scenario> read_scenario_text(std::string_view text, const std::string& fi
   }
   apply_overrides(*document, overrides, reading);
   std::optional<Scenario> scenario = scenario_rule().read(*document, reading);
-  if (scenario) {
+  if (scenario && !reading.is_full()) {
     complete(*scenario, reading);
   }
   if (reading.has_faults()) {

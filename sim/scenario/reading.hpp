@@ -15,6 +15,9 @@
 
 namespace headroom {
 
+// A document can be wrong in a million places; the first ones are enough to mend it.
+inline constexpr std::size_t kMaxFaults = 1000;
+
 class Reading {
  public:
   // Files that the document names are found relative to `folder`.
@@ -54,6 +57,8 @@ class Reading {
   void blame_override(std::string pointer) { overrides_.push_back(std::move(pointer)); }
 
   [[nodiscard]] std::size_t fault_count() const { return count_; }  // listed or not
+  // Whether so many faults were found that looking for more is no use.
+  [[nodiscard]] bool is_full() const { return faults_.size() > kMaxFaults; }
   [[nodiscard]] bool has_faults() const { return !faults_.empty(); }
   // Whether nothing at the pointer, above it or below it was found wrong: only then is it worth comparing with.
   [[nodiscard]] bool sound(std::string_view pointer) const;
@@ -69,8 +74,5 @@ class Reading {
   Diagnostics faults_;
   std::size_t count_ = 0;
 };
-
-// A document can be wrong in a million places; the first ones are enough to mend it.
-inline constexpr std::size_t kMaxFaults = 1000;
 
 }  // namespace headroom

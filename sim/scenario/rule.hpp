@@ -119,7 +119,7 @@ template <class T>
     }
     std::vector<T> values;
     values.reserve(array->size());
-    for (std::size_t i = 0; i < array->size(); ++i) {
+    for (std::size_t i = 0; i < array->size() && !reading.is_full(); ++i) {
       const auto step = reading.enter(i);
       values.push_back(read((*array)[i], reading).value_or(T{}));
     }
@@ -156,6 +156,9 @@ template <class T>
     std::map<std::string, T> values;
     const Rule<std::string> key_rule = text(1, 255);
     for (const JsonMember& member : *object) {
+      if (reading.is_full()) {
+        break;
+      }
       const auto step = reading.enter(member.key);
       if (key_rule.read(json_text(member.key), reading)) {
         values[member.key] = read(member.node, reading).value_or(T{});
