@@ -23,7 +23,7 @@ class NoStarvation final : public Property {
     const std::int64_t lasted_ms = run.lasted.count() / 1'000'000;
     const bool within_bounds =
         (!bounds_.at_most_sweeps || static_cast<std::int64_t>(run.sweeps) <= *bounds_.at_most_sweeps) &&
-        (!bounds_.at_most_ms || run.lasted <= Duration::milliseconds(*bounds_.at_most_ms));
+        (!bounds_.at_most_ms || static_cast<double>(run.lasted.count()) <= *bounds_.at_most_ms * 1e6);
     const bool own_bound = bounds_.at_most_sweeps.has_value() || bounds_.at_most_ms.has_value();
     if (own_bound ? within_bounds : run.allowed == 0 || run.sweeps < run.allowed) {
       return;

@@ -8,35 +8,44 @@
 namespace headroom {
 namespace {
 
-constexpr std::array<std::string_view, 2> kStarvationBounds{"at_most_sweeps", "at_most_ms"};
-constexpr std::array<std::string_view, 1> kQuotaBounds{"slack"};
-constexpr std::array<std::string_view, 3> kFairnessBounds{"at_least", "worst_window_at_least",
-                                                          "max_min_share_at_least"};
+constexpr std::array kStarvationBounds{
+    BoundInfo{"at_most_sweeps", BoundKind::whole, "longest run (default: K - 1)"},
+    BoundInfo{"at_most_ms", BoundKind::milliseconds, "longest time from its first sweep to the service"}};
+constexpr std::array kQuotaBounds{
+    BoundInfo{"slack", BoundKind::whole, "rows above the bound that are put up with (default: 0)"}};
+constexpr std::array kFairnessBounds{
+    BoundInfo{"at_least", BoundKind::index, "mean of Jain's index over the windows"},
+    BoundInfo{"worst_window_at_least", BoundKind::index, "Jain's index of the worst window"},
+    BoundInfo{"max_min_share_at_least", BoundKind::index, "least share of a tenant against the equal one"}};
 
 constexpr std::array kProperties{
     PropertyInfo{"exactly_once",
                  "one row, at most one live fence and one recorded result per key; nothing lost",
                  {},
+                 false,
                  make_exactly_once},
     PropertyInfo{"ledger",
                  "appended = pending + claimed + done + failed + cancelled, per tenant, after every step",
                  {},
+                 false,
                  make_ledger},
-    PropertyInfo{"ceiling", "no claim takes a tenant past its node's ceiling", {}, make_ceiling},
+    PropertyInfo{"ceiling", "no claim takes a tenant past its node's ceiling", {}, false, make_ceiling},
     PropertyInfo{"quota_sum", "ceilings and executing rows of the cluster add up to the quota, within the rounding",
-                 kQuotaBounds, make_quota_sum},
+                 kQuotaBounds, false, make_quota_sum},
     PropertyInfo{"slice",
                  "every active namespace gets its slice of every sweep, and none waits too many sweeps",
                  {},
+                 false,
                  make_slice},
     PropertyInfo{"no_starvation", "no namespace is active and unserved for too many sweeps in a row", kStarvationBounds,
-                 make_no_starvation},
+                 false, make_no_starvation},
     PropertyInfo{"work_conserving",
                  "no sweep leaves batch unused while an active namespace could take more",
                  {},
+                 false,
                  make_work_conserving},
-    PropertyInfo{"fairness", "Jain's index and max-min share over the windows in which tenants were backlogged",
-                 kFairnessBounds, make_fairness},
+    PropertyInfo{"fairness", "Jain's index and least share over the windows in which tenants were backlogged",
+                 kFairnessBounds, true, make_fairness},
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ namespace headroom {
 // What a scenario may ask of a property beyond its name; each property reads those that its registry entry lists.
 struct PropertyBounds {
   std::optional<std::int64_t> at_most_sweeps;    // no_starvation: unserved sweeps in a row
-  std::optional<std::int64_t> at_most_ms;        // no_starvation: from the first unserved sweep to the service
+  std::optional<double> at_most_ms;              // no_starvation: from the first unserved sweep to the service
   std::optional<std::int64_t> slack;             // quota_sum: executing rows beyond the bound
   std::optional<double> at_least;                // fairness: mean of Jain's index over backlogged windows
   std::optional<double> worst_window_at_least;   // fairness: the least index of a window
@@ -90,12 +90,27 @@ class Property {
   PropertyOutcome first_;
 };
 
+// What a bound of a property is measured in.
+enum class BoundKind : std::uint8_t {
+  whole,         // a count
+  index,         // 0 to 1
+  milliseconds,  // not negative
+};
+
+// A member of PropertyBounds that a property reads.
+struct BoundInfo {
+  std::string_view name;
+  BoundKind kind;
+  std::string_view summary;
+};
+
 // One line per property: what the registry knows of it.
 struct PropertyInfo {
   std::string_view name;
   std::string_view summary;
-  std::span<const std::string_view> bounds;  // names of the PropertyBounds that it reads
-  std::unique_ptr<Property> (*make)(const Cluster&, const PropertyBounds&);
+  std::span<const BoundInfo> bounds;
+  bool needs_bound;  // an expectation says nothing without one
+  std::unique_ptr<Property> (*make)(const Cluster& cluster, const PropertyBounds& bounds);
 };
 
 // In the order of spec 2.4.

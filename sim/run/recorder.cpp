@@ -1,8 +1,9 @@
 #include "sim/run/recorder.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
+
+#include "sim/scenario/names.hpp"
 
 namespace headroom {
 namespace {
@@ -23,17 +24,13 @@ std::vector<std::uint32_t> weights_of(const Cluster& cluster) {
   return weights;
 }
 
-// What an expectation `sometimes` may name. All are listed in a result, also those never reached.
-constexpr std::array kGoals{"adopted",          "at_ceiling", "crashed", "dead_lettered", "duplicate_ignored",
-                            "handed_off",       "held",       "rearmed", "retried",       "row_waited_for_worker",
-                            "stale_completion", "unsettled"};
-
 }  // namespace
 
 Recorder::Recorder(const Scenario& scenario, const std::vector<TenantInstance>& tenants, const Cluster& cluster)
     : scenario_(scenario),
       subjects_(scenario, tenants),
       waits_(cluster.namespaces()),
+      paths_(subjects_.size()),
       accounts_(cluster.namespaces()),
       at_ceiling_(static_cast<std::size_t>(cluster.namespaces()) * cluster.nodes(), 0),
       ceiling_sums_(cluster.namespaces(), 0),
@@ -45,8 +42,8 @@ Recorder::Recorder(const Scenario& scenario, const std::vector<TenantInstance>& 
   for (std::uint32_t name = 0; name < cluster.namespaces(); ++name) {
     on_ceilings(NamespaceId(name), cluster);
   }
-  for (const char* goal : kGoals) {
-    reached_[goal] = 0;
+  for (const GoalName& goal : goal_names()) {
+    reached_[std::string(goal.name)] = 0;
   }
 }
 
@@ -171,9 +168,8 @@ void Recorder::on_started(const Effect& effect, const Cluster& cluster, Time at)
   if (!counts) {
     ++cluster_.duplicate_executions;  // its claim ended while it waited for a worker
   } else if (measuring()) {
-    Waits& waits = waits_[effect.name.value()];
-    waits.wait.record((at - item.due_since).count());
-    waits.claim_wait.record((item.claimed_at - item.due_since).count());
+    waits_[effect.name.value()].record((at - item.due_since).count());
+    paths_[subjects_.of(effect.name)].claim_wait.record((item.claimed_at - item.due_since).count());
   }
   if (item.claimed_at < at) {
     reach("row_waited_for_worker");
@@ -190,7 +186,8 @@ void Recorder::on_finished(const Effect& effect, const Cluster& cluster, Time at
   const Int128 worked = (at - std::max(started, measured_from_)).count();
   accounts_[effect.name.value()].executing_time += worked;
   nodes_[effect.node.value()].busy_time += worked;
-  waits_[effect.name.value()].sojourn.record((at - cluster.executions()[effect.execution].item.due_since).count());
+  paths_[subjects_.of(effect.name)].sojourn.record(
+      (at - cluster.executions()[effect.execution].item.due_since).count());
 }
 
 void Recorder::on_ceilings(NamespaceId name, const Cluster& cluster) {

@@ -35,12 +35,12 @@ class Recorder {
   [[nodiscard]] const std::map<std::string, std::uint64_t>& reached() const { return reached_; }
 
  private:
-  // Of one namespace.
-  struct Waits {
-    Histogram wait;
+  // Of one subject.
+  struct Paths {
     Histogram claim_wait;
     Histogram sojourn;
   };
+  // Of one namespace.
   struct Account {
     std::uint64_t completed_measured = 0;  // within the measured part
     Int128 executing_time = 0;
@@ -65,13 +65,14 @@ class Recorder {
   void close_measurement(const Cluster& cluster, Time at);
   void reach(const char* goal) { ++reached_[goal]; }
   [[nodiscard]] bool measuring() const { return phase_ == Phase::measurement; }
-  [[nodiscard]] TenantFigures figures_of(const Subject& subject) const;
+  [[nodiscard]] TenantFigures figures_of(std::size_t subject_index) const;
   [[nodiscard]] MemberSpreads spreads_of(const Subject& subject) const;
   [[nodiscard]] Starvation longest_of(const Subject& subject) const;
 
   const Scenario& scenario_;
   Subjects subjects_;
-  std::vector<Waits> waits_;
+  std::vector<Histogram> waits_;  // by namespace: members of a group are compared
+  std::vector<Paths> paths_;      // by subject
   std::vector<Account> accounts_;
   std::vector<std::uint8_t> at_ceiling_;    // by namespace, then node
   std::vector<std::int64_t> ceiling_sums_;  // by namespace

@@ -15,12 +15,11 @@ Starvation Recorder::longest_of(const Subject& subject) const {
   return longest;
 }
 
-TenantFigures Recorder::figures_of(const Subject& subject) const {
+TenantFigures Recorder::figures_of(std::size_t subject_index) const {
+  const Subject& subject = subjects_.all()[subject_index];
   const TenantSpec& spec = scenario_.tenants[subject.spec_index];
   TenantFigures figures{.quota = spec.quota, .weight = spec.weight, .noisy = spec.noisy};
   Histogram wait;
-  Histogram claim_wait;
-  Histogram sojourn;
   for (const NamespaceId name : subject.members) {
     const Account& account = accounts_[name.value()];
     figures.appended += account.counts.appended;
@@ -36,13 +35,11 @@ TenantFigures Recorder::figures_of(const Subject& subject) const {
     figures.oldest_unclaimed = std::max(figures.oldest_unclaimed, account.oldest_unclaimed);
     figures.at_ceiling += account.at_ceiling;
     figures.executing_time += account.executing_time;
-    wait.merge(waits_[name.value()].wait);
-    claim_wait.merge(waits_[name.value()].claim_wait);
-    sojourn.merge(waits_[name.value()].sojourn);
+    wait.merge(waits_[name.value()]);
   }
   figures.wait = summarise(wait);
-  figures.claim_wait = summarise(claim_wait);
-  figures.sojourn = summarise(sojourn);
+  figures.claim_wait = summarise(paths_[subject_index].claim_wait);
+  figures.sojourn = summarise(paths_[subject_index].sojourn);
   figures.longest_starvation = longest_of(subject);
   if (total_completed_ > 0) {
     figures.share = static_cast<double>(figures.completed) / static_cast<double>(total_completed_);
@@ -65,7 +62,7 @@ MemberSpreads Recorder::spreads_of(const Subject& subject) const {
     completed.push_back(static_cast<std::int64_t>(account.counts.done));
     starvation.push_back(account.longest.time.count());
     starvation_sweeps.push_back(static_cast<std::int64_t>(account.longest.sweeps));
-    const Histogram& wait = waits_[name.value()].wait;
+    const Histogram& wait = waits_[name.value()];
     if (wait.count() > 0) {
       p50.push_back(*wait.quantile(5'000));
       p99.push_back(*wait.quantile(9'900));
@@ -87,8 +84,9 @@ RunResult Recorder::take_result() {
   std::vector<double> demands;
   std::vector<double> weights;
   std::vector<TenantFigures> figures;
-  for (const Subject& subject : subjects_.all()) {
-    figures.push_back(figures_of(subject));
+  for (std::size_t i = 0; i < subjects_.size(); ++i) {
+    const Subject& subject = subjects_.all()[i];
+    figures.push_back(figures_of(i));
     demands.push_back(static_cast<double>(figures.back().appended));
     weights.push_back(static_cast<double>(figures.back().weight) * static_cast<double>(subject.members.size()));
   }

@@ -11,16 +11,16 @@ PropertyBounds bounds_of(const PropertyExpectation& expectation) {
     const auto found = expectation.whole_bounds.find(name);
     return found == expectation.whole_bounds.end() ? std::nullopt : std::optional(found->second);
   };
-  const auto index = [&](const char* name) -> std::optional<double> {
+  const auto decimal = [&](const char* name) -> std::optional<double> {
     const auto found = expectation.bounds.find(name);
     return found == expectation.bounds.end() ? std::nullopt : std::optional(found->second.to_double());
   };
   return {.at_most_sweeps = whole("at_most_sweeps"),
-          .at_most_ms = whole("at_most_ms"),
+          .at_most_ms = decimal("at_most_ms"),
           .slack = whole("slack"),
-          .at_least = index("at_least"),
-          .worst_window_at_least = index("worst_window_at_least"),
-          .max_min_share_at_least = index("max_min_share_at_least")};
+          .at_least = decimal("at_least"),
+          .worst_window_at_least = decimal("worst_window_at_least"),
+          .max_min_share_at_least = decimal("max_min_share_at_least")};
 }
 
 }  // namespace

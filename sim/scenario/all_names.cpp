@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/properties/property.hpp"
 #include "sim/scenario/grammar.hpp"
 #include "sim/scenario/names.hpp"
 
@@ -20,7 +21,7 @@ NameList listed(std::string title) {
 
 NameList listed_properties() {
   NameList list{"properties", {}};
-  for (const PropertyName& property : property_names()) {
+  for (const PropertyInfo& property : all_properties()) {
     std::string summary(property.summary);
     for (std::size_t i = 0; i < property.bounds.size(); ++i) {
       summary += (i == 0 ? " (" : ", ") + std::string(property.bounds[i].name);

@@ -1,4 +1,5 @@
 // Tenants, expectations and the scenario as a whole.
+#include "model/properties/property.hpp"
 #include "sim/scenario/grammar.hpp"
 #include "sim/scenario/object_rule.hpp"
 
@@ -78,7 +79,7 @@ Rule<TenantSpec> make_tenant_rule() {
   return object.rule();
 }
 
-void add_bound(ObjectRule<PropertyExpectation>& object, const BoundName& bound) {
+void add_bound(ObjectRule<PropertyExpectation>& object, const BoundInfo& bound) {
   const std::string name(bound.name);
   const auto set_decimal = [name](PropertyExpectation& into, Decimal value) { into.bounds[name] = value; };
   switch (bound.kind) {
@@ -99,10 +100,10 @@ void add_bound(ObjectRule<PropertyExpectation>& object, const BoundName& bound) 
   }
 }
 
-ObjectRule<PropertyExpectation> property_object(const PropertyName& property) {
+ObjectRule<PropertyExpectation> property_object(const PropertyInfo& property) {
   ObjectRule<PropertyExpectation> object(PropertyExpectation{std::string(property.name), false, {}, {}});
   object.key("broken", &PropertyExpectation::broken, flag(), "passes when the property is violated");
-  for (const BoundName& bound : property.bounds) {
+  for (const BoundInfo& bound : property.bounds) {
     add_bound(object, bound);
   }
   if (property.needs_bound) {
@@ -118,7 +119,7 @@ ObjectRule<PropertyExpectation> property_object(const PropertyName& property) {
 
 Rule<Expectation> property_rule() {
   KindRule<Expectation> kinds("an expected property", "property");
-  for (const PropertyName& property : property_names()) {
+  for (const PropertyInfo& property : all_properties()) {
     kinds.add(property.name, property.summary, property_object(property));
   }
   const auto later = later_properties();

@@ -77,29 +77,6 @@ std::span<const EnumName<ShiftTarget>> enum_names<ShiftTarget>() {
   return names;
 }
 
-std::span<const PropertyName> property_names() {
-  static const std::array names = {
-      PropertyName{"exactly_once", "every key ever appended has one row and one recorded result; nothing is lost", {}},
-      PropertyName{"ledger", "the closed equations of every tenant's rows hold after every step", {}},
-      PropertyName{"ceiling", "no claim ever takes a tenant past its node's ceiling", {}},
-      PropertyName{"quota_sum",
-                   "ceilings sum to the quota, and executing rows stay within it",
-                   {{"slack", BoundKind::whole, "rows above the bound that are put up with (default 0)"}}},
-      PropertyName{"slice", "every sweep grants an active namespace its part of the batch", {}},
-      PropertyName{"no_starvation",
-                   "the longest run of sweeps in which an active namespace goes unserved is bounded",
-                   {{"at_most_sweeps", BoundKind::whole, "longest run (default: K - 1)"},
-                    {"at_most_ms", BoundKind::milliseconds, "longest time from its first sweep to the service"}}},
-      PropertyName{"work_conserving", "no sweep leaves batch unused while an active namespace could take more", {}},
-      PropertyName{"fairness",
-                   "Jain's index over the windows in which tenants were backlogged",
-                   {{"at_least", BoundKind::index, "over all windows"},
-                    {"worst_window_at_least", BoundKind::index, "in the worst one"}},
-                   true},
-  };
-  return names;
-}
-
 std::span<const std::string_view> later_properties() {
   static constexpr std::array<std::string_view, 6> names = {"end_to_end",    "name_blind", "gate_safety",
                                                             "gate_progress", "readiness",  "causes_sum"};

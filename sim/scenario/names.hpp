@@ -55,25 +55,6 @@ template <class E>
   return {};
 }
 
-// What a bound of an expected property is measured in.
-enum class BoundKind : std::uint8_t {
-  whole,         // a count
-  index,         // 0 to 1
-  milliseconds,  // not negative
-};
-struct BoundName {
-  std::string_view name;
-  BoundKind kind;
-  std::string_view summary;
-};
-struct PropertyName {
-  std::string_view name;
-  std::string_view summary;
-  std::vector<BoundName> bounds;
-  bool needs_bound = false;  // says nothing without one
-};
-// The properties that a run evaluates, in the order in which reports list them.
-[[nodiscard]] std::span<const PropertyName> property_names();
 // Properties of the specification that this version does not evaluate.
 [[nodiscard]] std::span<const std::string_view> later_properties();
 
