@@ -1,31 +1,38 @@
 // Future events in the order of spec 2.2: by time, then priority, then the order in which they were pushed. With
-// `TieBreak::random` events of one instant come in an order drawn by the seed instead, across all priorities.
+// `in_random_order` events of one instant come in an order drawn by the seed instead, across all priorities.
 //
 //   EventQueue<Event> queue = EventQueue<Event>::in_sequence();
 //   queue.push(now + service, Priority::completions, Event{...});
 //   const auto [at, event] = queue.pop();
 //
 // A cancelled event stays in; whoever pops it finds it void.
+//
+// A ladder (Tang, Goh and Thng, Ladder Queue: An O(1) Priority Queue Structure, 2005) over a small heap. The heap holds
+// what comes before `near_end_` and alone decides the order; rungs of buckets hold what comes later, roughly sorted by
+// time; what lies beyond them is one unsorted list. An event is touched a few times in all, however many are pending;
+// should all of them fall into one instant, the heap takes them and costs what a heap costs.
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <span>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "model/base/assert.hpp"
 #include "model/base/hash.hpp"
 #include "model/base/time.hpp"
+#include "sim/engine/event_heap.hpp"
 
 namespace headroom {
 
 // What comes first among events of one instant.
 enum class Priority : std::uint8_t { faults_and_ownership, completions, timers, expiries, arrivals, sweeps };
 
-// A heap of four children a node, 128 bytes of children at a time with a 16-byte payload. Time and order of an entry
-// compare as one 128-bit number, which leaves no branch to mispredict in the search for the least child.
 template <class Payload>
 class EventQueue {
   static_assert(std::is_trivially_copyable_v<Payload>, "entries are moved as plain bytes");
@@ -44,37 +51,40 @@ class EventQueue {
   void push(Time at, Priority priority, Payload payload) {
     HEADROOM_ASSERT(at >= last_popped_, "an event at {} ns is pushed at {} ns", at.nanoseconds(),
                     last_popped_.nanoseconds());
-    const Entry entry{static_cast<std::uint64_t>(at.nanoseconds()), order_of_next_push(priority), payload};
-    entries_.push_back(entry);
-    peak_size_ = std::max(peak_size_, entries_.size());
-    settle_up(entries_.size() - 1, entry);
+    insert({static_cast<std::uint64_t>(at.nanoseconds()), order_of_next_push(priority), payload});
+    peak_size_ = std::max(peak_size_, ++size_);
   }
 
   // The first event, taken out. Needs one.
   Event pop() {
-    HEADROOM_ASSERT(!entries_.empty(), "no event is left to pop");
-    const Entry first = entries_.front();
-    const Entry last = entries_.back();
-    entries_.pop_back();
-    if (!entries_.empty()) settle_down(last);
+    HEADROOM_ASSERT(size_ > 0, "no event is left to pop");
+    const Entry first = near_.pop();
+    --size_;
+    if (near_.empty() && size_ > 0) refill();
     last_popped_ = first.time();
     return {first.time(), first.payload};
   }
 
   // The time of the first event. Needs one.
   [[nodiscard]] Time next_time() const {
-    HEADROOM_ASSERT(!entries_.empty(), "no event is left");
-    return entries_.front().time();
+    HEADROOM_ASSERT(size_ > 0, "no event is left");
+    return near_.front().time();
   }
-  [[nodiscard]] bool empty() const { return entries_.empty(); }
-  [[nodiscard]] std::size_t size() const { return entries_.size(); }
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  [[nodiscard]] std::size_t size() const { return size_; }
   // The most events that were ever pending at once.
   [[nodiscard]] std::size_t peak_size() const { return peak_size_; }
 
  private:
   __extension__ using Key = unsigned __int128;
-  static constexpr std::size_t kChildren = 4;
   static constexpr unsigned kSequenceBits = 60;
+  // So few events go into the heap at once instead of being spread over a rung.
+  static constexpr std::size_t kFew = 16;
+  static constexpr std::size_t kEventsPerBucket = 4;
+  // A heap that pushes have grown to this size is spread over a rung.
+  static constexpr std::size_t kMany = 256;
+  // Each rung is at least twice as fine as the one above it; deeper down, the heap takes what is left.
+  static constexpr std::size_t kMostRungs = 16;
 
   struct Entry {
     std::uint64_t nanoseconds;
@@ -85,6 +95,21 @@ class EventQueue {
     [[nodiscard]] Time time() const { return Time::at(Duration::nanoseconds(static_cast<std::int64_t>(nanoseconds))); }
   };
 
+  // Buckets of 2^shift ns from `start` to `end`; those before `current` are empty for good.
+  struct Rung {
+    std::uint64_t start = 0;
+    std::uint64_t end = 0;
+    unsigned shift = 0;
+    std::size_t current = 0;
+    std::size_t width = 0;                    // buckets in use
+    std::vector<std::vector<Entry>> buckets;  // kept for the next time, with the memory of each
+
+    [[nodiscard]] std::vector<Entry>& bucket_of(const Entry& entry) {
+      return buckets[static_cast<std::size_t>((entry.nanoseconds - start) >> shift)];
+    }
+    [[nodiscard]] std::uint64_t start_of(std::size_t bucket) const { return start + (std::uint64_t{bucket} << shift); }
+  };
+
   EventQueue(bool random_order, std::uint64_t seed) : random_order_(random_order), seed_(seed) {}
 
   std::uint64_t order_of_next_push(Priority priority) {
@@ -93,47 +118,92 @@ class EventQueue {
     return (static_cast<std::uint64_t>(priority) << kSequenceBits) | sequence;
   }
 
-  void settle_up(std::size_t hole, const Entry& entry) {
-    while (hole > 0) {
-      const std::size_t parent = (hole - 1) / kChildren;
-      if (entries_[parent].key() < entry.key()) break;
-      entries_[hole] = entries_[parent];
-      hole = parent;
+  // Invariant: the heap is empty only if the whole queue is. It holds exactly the events before near_end_, each rung
+  // those from the end of the next finer one to its own end, and far_ those from the end of the coarsest one on.
+  void insert(const Entry& entry) {
+    if (size_ == 0) {
+      depth_ = 0;
+      near_end_ = entry.nanoseconds + 1;
+      most_near_ = kMany;
     }
-    entries_[hole] = entry;
-  }
-
-  // Moves the least child up into each hole from the root on, until `entry` fits.
-  void settle_down(const Entry& entry) {
-    const std::size_t size = entries_.size();
-    std::size_t hole = 0;
-    while (true) {
-      const std::size_t first = kChildren * hole + 1;
-      if (first >= size) break;
-      const std::size_t least = first + kChildren <= size ? least_of_four(first) : least_of(first, size);
-      if (entry.key() < entries_[least].key()) break;
-      entries_[hole] = entries_[least];
-      hole = least;
+    if (entry.nanoseconds < near_end_) {
+      near_.push(entry);
+      if (near_.size() > most_near_) spread_heap();
+      return;
     }
-    entries_[hole] = entry;
-  }
-
-  [[nodiscard]] std::size_t least_of_four(std::size_t first) const {
-    const Entry* child = &entries_[first];
-    const std::size_t left = child[1].key() < child[0].key() ? 1 : 0;
-    const std::size_t right = child[3].key() < child[2].key() ? 3 : 2;
-    return first + (child[right].key() < child[left].key() ? right : left);
-  }
-
-  [[nodiscard]] std::size_t least_of(std::size_t first, std::size_t end) const {
-    std::size_t least = first;
-    for (std::size_t other = first + 1; other < end; ++other) {
-      if (entries_[other].key() < entries_[least].key()) least = other;
+    for (std::size_t rung = depth_; rung > 0; --rung) {
+      if (entry.nanoseconds < rungs_[rung - 1].end) {
+        rungs_[rung - 1].bucket_of(entry).push_back(entry);
+        return;
+      }
     }
-    return least;
+    far_.push_back(entry);
   }
 
-  std::vector<Entry> entries_;
+  // Moves the first events that are not in the heap into it. Needs an empty heap and an event elsewhere.
+  void refill() {
+    while (near_.empty()) {
+      if (depth_ == 0) {
+        spread_far();
+        continue;
+      }
+      Rung& rung = rungs_[depth_ - 1];
+      while (rung.current < rung.width && rung.buckets[rung.current].empty()) ++rung.current;
+      if (rung.current == rung.width) {
+        --depth_;
+        continue;
+      }
+      std::vector<Entry>& bucket = rung.buckets[rung.current];
+      const std::uint64_t start = rung.start_of(rung.current++);
+      spread(bucket, start, std::min(rung.start_of(rung.current), rung.end));
+      bucket.clear();
+    }
+  }
+
+  void spread_far() {
+    const auto [first, last] = std::ranges::minmax_element(far_, {}, &Entry::nanoseconds);
+    spread(far_, first->nanoseconds, last->nanoseconds + 1);
+    far_.clear();
+  }
+
+  // Puts events of [start, end) into the heap if they are few or cannot be told apart by time, else into a new rung.
+  void spread(std::span<const Entry> entries, std::uint64_t start, std::uint64_t end) {
+    if (entries.size() <= kFew || end - start == 1 || depth_ == kMostRungs) {
+      for (const Entry& entry : entries) near_.push(entry);
+      near_end_ = end;
+      most_near_ = std::max(kMany, 2 * near_.size());
+      return;
+    }
+    Rung& rung = rungs_[depth_++];
+    rung.start = start;
+    rung.end = end;
+    const std::uint64_t nanoseconds_per_bucket = (end - start) / (entries.size() / kEventsPerBucket);
+    rung.shift = static_cast<unsigned>(std::bit_width(nanoseconds_per_bucket));
+    rung.current = 0;
+    rung.width = static_cast<std::size_t>((end - 1 - start) >> rung.shift) + 1;
+    if (rung.buckets.size() < rung.width) rung.buckets.resize(rung.width);
+    for (const Entry& entry : entries) rung.bucket_of(entry).push_back(entry);
+  }
+
+  void spread_heap() {
+    if (near_end_ - near_.front().nanoseconds == 1 || depth_ == kMostRungs) {
+      most_near_ = 2 * near_.size();
+      return;
+    }
+    const std::vector<Entry> entries(near_.entries().begin(), near_.entries().end());
+    const std::uint64_t start = near_.front().nanoseconds;
+    near_.clear();
+    spread(entries, start, near_end_);
+    refill();
+  }
+
+  EventHeap<Entry> near_;
+  std::uint64_t near_end_ = 0;
+  std::size_t most_near_ = kMany;
+  std::array<Rung, kMostRungs> rungs_;  // the finest is the last in use
+  std::size_t depth_ = 0;
+  std::vector<Entry> far_;
+  std::size_t size_ = 0;
   std::size_t peak_size_ = 0;
   std::uint64_t pushes_ = 0;
   bool random_order_;

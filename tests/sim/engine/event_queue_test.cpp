@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdint>
+#include <functional>
 #include <numeric>
+#include <set>
 #include <tuple>
 #include <vector>
 
+#include "model/base/hash.hpp"
 #include "sim/engine/stream.hpp"
 
 namespace headroom {
@@ -110,6 +113,53 @@ TEST_CASE("any mix of pushes and pops gives the events of the naive list, ties i
     }
     while (!naive.empty()) REQUIRE(queue.pop().payload.number == naive.pop().second);
     REQUIRE(queue.empty());
+  }
+}
+
+// Delays of every size, from one instant to centuries, as polls, services and far timers mix in a run.
+std::int64_t any_delay(Stream& random) {
+  return static_cast<std::int64_t>(random.next() >> (4 + random.below(60)));
+}
+
+// Grows to thousands of events, shrinks to none and grows again, against an ordered set.
+void compare_with_an_ordered_set(Queue queue, std::uint64_t seed, bool random_order) {
+  std::set<std::tuple<std::int64_t, std::uint64_t, std::uint64_t>> expected;  // time, order, number
+  Stream random(seed, 1, Purpose::tie_break);
+  const bool simultaneous = random.below(3) == 0;
+  std::int64_t now = 0;
+  std::uint64_t sequence = 0;
+  const auto push = [&] {
+    const std::int64_t delay = simultaneous && random.below(4) != 0 ? 0 : any_delay(random);
+    const std::int64_t time = std::min(now, Time::max().nanoseconds() - delay) + delay;
+    const std::uint64_t priority = random.below(6);
+    queue.push(at_ns(time), static_cast<Priority>(priority), {sequence});
+    expected.insert({time, random_order ? stable_hash(seed, sequence) : priority * 1'000'000 + sequence, sequence});
+    ++sequence;
+  };
+  const auto pop = [&] {
+    const auto [time, order, number] = *expected.begin();
+    expected.erase(expected.begin());
+    REQUIRE(queue.next_time() == at_ns(time));
+    const Queue::Event event = queue.pop();
+    REQUIRE(event.at == at_ns(time));
+    REQUIRE(event.payload.number == number);
+    REQUIRE(queue.size() == expected.size());
+    now = time;
+  };
+  for (int cycle = 0; cycle < 3; ++cycle) {
+    const std::size_t most = 1 + random.below(4000);
+    while (expected.size() < most) random.below(4) == 0 && !expected.empty() ? pop() : push();
+    for (int step = 0; step < 3000; ++step) random.below(2) == 0 && !expected.empty() ? pop() : push();
+    while (!expected.empty()) pop();
+    REQUIRE(queue.empty());
+  }
+}
+
+TEST_CASE("thousands of events over all scales of time come in the order of an ordered set") {
+  for (std::uint64_t seed = 0; seed < 25; ++seed) {
+    INFO("seed " << seed);
+    compare_with_an_ordered_set(Queue::in_sequence(), seed, false);
+    compare_with_an_ordered_set(Queue::in_random_order(seed), seed, true);
   }
 }
 
