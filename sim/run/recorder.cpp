@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/scenario/names.hpp"
-
 namespace headroom {
 namespace {
 
@@ -42,9 +40,6 @@ Recorder::Recorder(const Scenario& scenario, const std::vector<TenantInstance>& 
   for (std::uint32_t name = 0; name < cluster.namespaces(); ++name) {
     on_ceilings(NamespaceId(name), cluster);
   }
-  for (const GoalName& goal : goal_names()) {
-    reached_[std::string(goal.name)] = 0;
-  }
 }
 
 void Recorder::on_step(const Cluster& cluster, std::span<const Effect> effects, Time at) {
@@ -61,7 +56,7 @@ void Recorder::on_effect(const Effect& effect, const Cluster& cluster, Time at) 
       meter->pending.add(1);
       break;
     case EffectKind::duplicate_ignored:
-      reach("duplicate_ignored");
+      reach(Goal::duplicate_ignored);
       break;
     case EffectKind::became_due:
       if (!effect.node.is_none() && !cluster.active(effect.node).test(effect.name.value())) {
@@ -93,7 +88,7 @@ void Recorder::on_effect(const Effect& effect, const Cluster& cluster, Time at) 
       meter->claimed.add(-1);
       meter->pending.add(1);
       note_over_quota(effect.name, cluster, at);
-      reach(effect.kind == EffectKind::retried ? "retried" : "rearmed");
+      reach(effect.kind == EffectKind::retried ? Goal::retried : Goal::rearmed);
       if (effect.kind == EffectKind::rearmed && effect.live) {
         ++cluster_.duplicate_executions;
       }
@@ -101,7 +96,7 @@ void Recorder::on_effect(const Effect& effect, const Cluster& cluster, Time at) 
     case EffectKind::dead_lettered:
       meter->claimed.add(-1);
       note_over_quota(effect.name, cluster, at);
-      reach("dead_lettered");
+      reach(Goal::dead_lettered);
       drain_.failed += phase_ == Phase::drain ? 1 : 0;
       break;
     case EffectKind::cancelled:
@@ -110,28 +105,25 @@ void Recorder::on_effect(const Effect& effect, const Cluster& cluster, Time at) 
       break;
     case EffectKind::result_ignored:
       ++cluster_.stale_completions;
-      reach("stale_completion");
+      reach(Goal::stale_completion);
       break;
     case EffectKind::became_active:
     case EffectKind::became_inactive:
       note_at_ceiling(effect.node, effect.name, cluster, at);
       break;
-    case EffectKind::sweep_finished: {
-      NodeResult& node = nodes_[effect.node.value()];
-      ++node.sweeps;
-      const Sweep& sweep = cluster.sweep(effect.node);
-      if (sweep.plan.active > 0 && sweep.plan.active > sweep.plan.grants.size()) {
-        reach("held");
+    case EffectKind::sweep_finished:
+      ++nodes_[effect.node.value()].sweeps;
+      if (!cluster.active(effect.node).empty()) {
+        reach(Goal::held);
       }
       break;
-    }
     case EffectKind::crashed:
       ++nodes_[effect.node.value()].crashes;
-      reach("crashed");
+      reach(Goal::crashed);
       break;
     case EffectKind::owner_changed:
       if (!effect.node.is_none()) {
-        reach(effect.live ? "adopted" : "handed_off");
+        reach(effect.live ? Goal::adopted : Goal::handed_off);
       }
       break;
     case EffectKind::ceilings_changed:
@@ -143,7 +135,7 @@ void Recorder::on_effect(const Effect& effect, const Cluster& cluster, Time at) 
         on_ceilings(effect.name, cluster);
       }
       if (!cluster.charges().all_settled()) {
-        reach("unsettled");
+        reach(Goal::unsettled);
       }
       break;
     case EffectKind::wake:
@@ -172,7 +164,7 @@ void Recorder::on_started(const Effect& effect, const Cluster& cluster, Time at)
     paths_[subjects_.of(effect.name)].claim_wait.record((item.claimed_at - item.due_since).count());
   }
   if (item.claimed_at < at) {
-    reach("row_waited_for_worker");
+    reach(Goal::row_waited_for_worker);
   }
   note_over_quota(effect.name, cluster, at);
 }
@@ -214,7 +206,8 @@ void Recorder::note_at_ceiling(NodeId node, NamespaceId name, const Cluster& clu
   known = now ? 1 : 0;
   Account& account = accounts_[name.value()];
   if (now) {
-    reach("at_ceiling");
+    reach(Goal::at_ceiling);
+    reach(Goal::held);
     if (account.nodes_at_ceiling++ == 0) {
       account.at_ceiling_since = at;
     }

@@ -1,8 +1,8 @@
 // Measures a run while it goes on and turns it into a RunResult. Memory does not grow with the length of the run.
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,6 +14,7 @@
 #include "reports/metrics/series.hpp"
 #include "sim/run/simulation.hpp"
 #include "sim/run/subjects.hpp"
+#include "sim/scenario/names.hpp"
 
 namespace headroom {
 
@@ -31,8 +32,6 @@ class Recorder {
 
   // Moves the figures of the run out; verdicts, names and digests are the caller's to fill.
   [[nodiscard]] RunResult take_result();
-  // How often each goal that an expectation may name was reached.
-  [[nodiscard]] const std::map<std::string, std::uint64_t>& reached() const { return reached_; }
 
  private:
   // Of one subject.
@@ -63,7 +62,7 @@ class Recorder {
   void note_at_ceiling(NodeId node, NamespaceId name, const Cluster& cluster, Time at);
   void note_over_quota(NamespaceId name, const Cluster& cluster, Time at);
   void close_measurement(const Cluster& cluster, Time at);
-  void reach(const char* goal) { ++reached_[goal]; }
+  void reach(Goal goal) { ++reached_[static_cast<std::size_t>(goal)]; }
   [[nodiscard]] bool measuring() const { return phase_ == Phase::measurement; }
   [[nodiscard]] TenantFigures figures_of(std::size_t subject_index) const;
   [[nodiscard]] MemberSpreads spreads_of(const Subject& subject) const;
@@ -80,7 +79,7 @@ class Recorder {
   std::vector<NodeResult> nodes_;
   SeriesRecorder series_;
   BackloggedFairness fairness_;
-  std::map<std::string, std::uint64_t> reached_;
+  std::array<std::uint64_t, kGoals> reached_{};  // how often
   ClusterResult cluster_;
   DrainResult drain_;
   Phase phase_ = Phase::warmup;

@@ -120,7 +120,9 @@ RunResult Recorder::take_result() {
     result.cluster.goodput_per_second = static_cast<double>(completed) * 1e9 / static_cast<double>(measured.count());
   }
   result.drain = drain_;
-  result.reached = reached_;
+  for (std::size_t goal = 0; goal < kGoals; ++goal) {
+    result.reached[std::string(goal_names()[goal].name)] = reached_[goal];
+  }
   result.series = std::move(series_).finish();
   return result;
 }

@@ -98,6 +98,7 @@ std::span<const GoalName> goal_names() {
       GoalName{"unsettled", "a shard was charged to a node that does not own it"},
       GoalName{"row_waited_for_worker", "a claimed row waited for a free worker"},
   };
+  static_assert(names.size() == kGoals);
   return names;
 }
 

@@ -58,6 +58,23 @@ template <class E>
 // Properties of the specification that this version does not evaluate.
 [[nodiscard]] std::span<const std::string_view> later_properties();
 
+// In the order of goal_names().
+enum class Goal : std::uint8_t {
+  duplicate_ignored,
+  retried,
+  dead_lettered,
+  rearmed,
+  stale_completion,
+  at_ceiling,
+  held,
+  crashed,
+  adopted,
+  handed_off,
+  unsettled,
+  row_waited_for_worker,
+};
+inline constexpr std::size_t kGoals = 12;
+
 struct GoalName {
   std::string_view name;
   std::string_view summary;
