@@ -27,7 +27,7 @@ Cluster::Cluster(ClusterConfig config)
     node.active = OrderedBitmap(namespaces());
     node.present = OrderedBitmap(namespaces());
     for (std::uint32_t name = 0; name < namespaces(); ++name) {
-      holding(NodeId(i), NamespaceId(name)).ceiling = charges_.ceiling(NamespaceId(name), NodeId(i), quotas_[name]);
+      held_by(NodeId(i), NamespaceId(name)).ceiling = charges_.ceiling(NamespaceId(name), NodeId(i), quotas_[name]);
     }
   }
 }
@@ -322,7 +322,7 @@ void Cluster::count_due(RowSlot slot, std::int32_t change) {
   if (owner.is_none()) {
     return;
   }
-  Holding& held = holding(owner, row.name());
+  Holding& held = held_by(owner, row.name());
   held.due += static_cast<std::uint32_t>(change);
   if (!outbox_.paused(row.workflow)) {
     held.claimable += static_cast<std::uint32_t>(change);
@@ -334,9 +334,9 @@ void Cluster::count_claim(RowSlot slot, std::int32_t change) {
   const NodeId owner = outbox_.holder(row.shard);
   const auto amount = static_cast<std::uint32_t>(change);
   if (!owner.is_none()) {
-    holding(owner, row.name()).claimed_owned += amount;
+    held_by(owner, row.name()).claimed_owned += amount;
   }
-  Holding& starter = holding(row.claimed_by, row.name());
+  Holding& starter = held_by(row.claimed_by, row.name());
   starter.started += amount;
   if (owner != row.claimed_by) {
     starter.started_elsewhere += amount;
@@ -378,7 +378,7 @@ void Cluster::settle_charges(NamespaceId name, Step step) {
   }
   for (std::uint16_t node = 0; node < nodes(); ++node) {
     if (nodes_[node].up) {
-      holding(NodeId(node), name).ceiling = charges_.ceiling(name, NodeId(node), quota(name));
+      held_by(NodeId(node), name).ceiling = charges_.ceiling(name, NodeId(node), quota(name));
       refresh(NodeId(node), name, step);
     }
   }
@@ -406,7 +406,7 @@ void Cluster::refresh(NodeId node, NamespaceId name, Step step, Wake wake_when) 
 
 void Cluster::refresh_all(NodeId node, Step step) {
   for (std::uint32_t name = 0; name < namespaces(); ++name) {
-    holding(node, NamespaceId(name)).ceiling = up(node) ? charges_.ceiling(NamespaceId(name), node, quotas_[name]) : 0;
+    held_by(node, NamespaceId(name)).ceiling = up(node) ? charges_.ceiling(NamespaceId(name), node, quotas_[name]) : 0;
     refresh(node, NamespaceId(name), step);
   }
 }

@@ -136,7 +136,7 @@ class Cluster {
   [[nodiscard]] std::size_t place(NodeId node, NamespaceId name) const {
     return static_cast<std::size_t>(name.value()) * config().nodes + node.value();
   }
-  Holding& holding(NodeId node, NamespaceId name) { return holdings_[place(node, name)]; }
+  Holding& held_by(NodeId node, NamespaceId name) { return holdings_[place(node, name)]; }
 
   // Bring one row's part into (out of) the holdings of the nodes that it concerns. Call around the outbox operation.
   void count_due(RowSlot slot, std::int32_t change);

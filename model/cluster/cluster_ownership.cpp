@@ -55,7 +55,7 @@ void Cluster::change_owner(ShardId shard, NodeId to, Step step) {
       if (was_unsettled || charges_.unsettled(name)) {
         for (std::uint16_t node = 0; node < nodes(); ++node) {
           if (nodes_[node].up) {
-            holding(NodeId(node), name).ceiling = charges_.ceiling(name, NodeId(node), quota(name));
+            held_by(NodeId(node), name).ceiling = charges_.ceiling(name, NodeId(node), quota(name));
             refresh(NodeId(node), name, step);
           }
         }

@@ -59,7 +59,7 @@ void Outbox::become_visible(RowSlot slot, Time at) {
 std::optional<Fence> Outbox::claim(RowSlot slot, NodeId node, Epoch epoch, Time at) {
   Row& row = rows_[slot.value()];
   const Shard& shard = shards_[row.shard.value()];
-  if (!row.due() || paused(row.workflow) || shard.holder != node || shard.epoch != epoch) {
+  if (!row.due() || paused(row.workflow) || node.is_none() || shard.holder != node || shard.epoch != epoch) {
     return std::nullopt;
   }
   leave_lane(slot.value());

@@ -285,43 +285,5 @@ TEST_CASE("two clusters that went through the same steps are equal, and a copy g
   CHECK(copy == small.cluster);
 }
 
-// Most executing rows with a live fence that an adversary reaches: one saturated tenant with 10 rows on every shard,
-// batch 1, all sequences of sweeps and handoffs explored greedily from every state would be the checker's; here the
-// schedule of spec 1.3 that sends all shards to one node and back is enough to pass the bound.
-std::uint32_t most_executing(ClaimedCounts counts, CeilingGrowth growth) {
-  ClusterConfig config = cluster_of(2, 4, {tenant("a", 4)});
-  config.claimed_counts = counts;
-  config.ceiling_growth = growth;
-  SmallCluster small(config);
-  for (std::uint32_t shard = 0; shard < 4; ++shard) {
-    small.append(0, shard, 20);
-  }
-  std::uint32_t most = 0;
-  const auto sweep_both = [&] {
-    small.sweep(0);
-    small.sweep(1);
-    most = std::max(most, small.cluster.executing_live(NamespaceId(0)));
-  };
-  sweep_both();
-  for (int round = 0; round < 4; ++round) {
-    const NodeId to(static_cast<std::uint16_t>(round % 2 == 0 ? 1 : 0));
-    for (std::uint32_t shard = 0; shard < 4; ++shard) {
-      small.step(Handoff{ShardId(shard), to});
-      sweep_both();
-    }
-  }
-  return most;
-}
-
-TEST_CASE(
-    "handoffs never push executing rows past quota + nodes - 1 by default, and do under the weaker combinations") {
-  CHECK(most_executing(ClaimedCounts::owned_or_started, CeilingGrowth::settled) <= 5);
-  CHECK(most_executing(ClaimedCounts::started, CeilingGrowth::settled) <= 5);
-  CHECK(most_executing(ClaimedCounts::owned_shards, CeilingGrowth::settled) > 5);
-  CHECK(most_executing(ClaimedCounts::owned_shards, CeilingGrowth::immediate) > 5);
-  CHECK(most_executing(ClaimedCounts::started, CeilingGrowth::immediate) > 5);
-  CHECK(most_executing(ClaimedCounts::owned_or_started, CeilingGrowth::immediate) > 5);
-}
-
 }  // namespace
 }  // namespace headroom

@@ -195,11 +195,13 @@ TEST_CASE("a schedule gives its batches in time order, those of one instant in t
 TEST_CASE("a trace gives its entries, with their service where it has it") {
   const auto entries = std::make_shared<const std::vector<TraceEntry>>(std::vector<TraceEntry>{
       {Time::at(Duration::seconds(1)), Duration::milliseconds(7)}, {Time::at(Duration::seconds(2)), Duration::zero()}});
-  const std::vector<Arrival> with = first_arrivals(TraceArrivals{"t.csv", true, entries}, 10);
+  const std::vector<Arrival> with =
+      first_arrivals(TraceArrivals{.file = "trace.csv", .has_service = true, .entries = entries}, 10);
   REQUIRE(with.size() == 2);
   REQUIRE(with[0].service == Duration::milliseconds(7));
   REQUIRE(with[1].service == Duration::zero());
-  const std::vector<Arrival> without = first_arrivals(TraceArrivals{"t.csv", false, entries}, 10);
+  const std::vector<Arrival> without =
+      first_arrivals(TraceArrivals{.file = "trace.csv", .has_service = false, .entries = entries}, 10);
   REQUIRE_FALSE(without[0].service);
   REQUIRE(without[1].at == Time::at(Duration::seconds(2)));
 }
