@@ -62,6 +62,7 @@ void check_pools(const Scenario& scenario, Reading& reading) {
 
 void check_routes(const Scenario& scenario, Reading& reading) {
   std::vector<std::string_view> pools;
+  pools.reserve(scenario.cluster.worker_pools.size());
   for (const auto& [name, nodes] : scenario.cluster.worker_pools) {
     pools.push_back(name);
   }

@@ -21,6 +21,7 @@ std::vector<RouteConfig> route_configs(const TenantSpec& tenant, const ClusterSe
   std::vector<RouteSpec> routes = tenant.routes;
   std::ranges::sort(routes);
   std::vector<RouteConfig> configs;
+  configs.reserve(routes.size());
   for (const RouteSpec& route : routes) {
     configs.push_back({route.queue, pool_id(cluster.worker_pools, route.worker_pool)});
   }

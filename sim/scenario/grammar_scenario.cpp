@@ -192,6 +192,7 @@ Rule<Expectation> make_expectation_rule() {
   Rule<Expectation> rule;
   rule.expected = "an object with one of the keys \"property\", \"metric\" and \"sometimes\"";
   std::vector<JsonNode> schemas;
+  schemas.reserve(forms.size());
   for (const auto& [key, form] : forms) {
     schemas.push_back(form.schema);
   }

@@ -31,6 +31,7 @@ void KeyTable::match(const JsonObject& object, Reading& reading,
       reading.fault("key " + in_quotes(member.key) + " is not yet known", "leave it out");
     } else {
       std::vector<std::string_view> known;
+      known.reserve(keys_.size());
       for (const Key& key : keys_) {
         known.push_back(key.name);
       }
