@@ -21,6 +21,7 @@ struct Chart {
 // Those with a series, worst wait first, at most kMostCharts.
 std::vector<Chart> charts_of(const RunResult& result, const std::vector<RankedTenant>& ranked) {
   std::vector<const SubjectSeries*> by_name;
+  by_name.reserve(result.series.subjects.size());
   for (const SubjectSeries& subject : result.series.subjects) {
     by_name.push_back(&subject);
   }

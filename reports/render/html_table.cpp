@@ -14,7 +14,7 @@ HtmlCell HtmlCell::number(std::string_view text, std::optional<double> order) {
   return {html_escaped(text), order, true};
 }
 
-HtmlTable::HtmlTable(std::string_view caption, std::vector<HtmlColumn> columns) {
+HtmlTable::HtmlTable(std::string_view caption, const std::vector<HtmlColumn>& columns) {
   head_ = fmt::format(
       "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">"
       "<table><caption>{0}</caption>\n<thead><tr>",

@@ -29,7 +29,7 @@ struct HtmlCell {
 
 class HtmlTable {
  public:
-  HtmlTable(std::string_view caption, std::vector<HtmlColumn> columns);
+  HtmlTable(std::string_view caption, const std::vector<HtmlColumn>& columns);
 
   // As many cells as there are columns.
   void row(const std::vector<HtmlCell>& cells);

@@ -94,8 +94,8 @@ std::string command_block(const std::string& command) {
 }  // namespace
 
 std::string sparkline(std::span<const std::int64_t> values, std::size_t columns) {
-  static constexpr std::string_view kHeights[] = {" ",      "\u2581", "\u2582", "\u2583", "\u2584",
-                                                  "\u2585", "\u2586", "\u2587", "\u2588"};
+  static constexpr std::string_view heights[] = {" ",      "\u2581", "\u2582", "\u2583", "\u2584",
+                                                 "\u2585", "\u2586", "\u2587", "\u2588"};
   const std::size_t stretches = std::min(columns, values.size());
   std::string line;
   if (stretches == 0) {
@@ -106,7 +106,7 @@ std::string sparkline(std::span<const std::int64_t> values, std::size_t columns)
     const auto from = values.begin() + static_cast<std::ptrdiff_t>(i * values.size() / stretches);
     const auto to = values.begin() + static_cast<std::ptrdiff_t>((i + 1) * values.size() / stretches);
     const Int128 peak = std::max<std::int64_t>(*std::max_element(from, to), 0);
-    line += kHeights[static_cast<std::size_t>((peak * 8 + greatest - 1) / greatest)];
+    line += heights[static_cast<std::size_t>((peak * 8 + greatest - 1) / greatest)];
   }
   return line;
 }

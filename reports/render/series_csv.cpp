@@ -15,6 +15,7 @@ std::string render_series_csv(const RunSeries& series) {
       "completed\n";
   const std::string width = exact_milliseconds(series.window.count());
   std::vector<std::string> names;
+  names.reserve(series.subjects.size());
   for (const SubjectSeries& subject : series.subjects) {
     names.push_back(csv_cell(subject.name));
   }

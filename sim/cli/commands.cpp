@@ -14,8 +14,8 @@ void print_faults(std::span<const Diagnostic> faults) {
 }
 
 std::string shell_word(const std::string& text) {
-  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%";
-  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%";
+  if (!text.empty() && text.find_first_not_of(plain) == std::string::npos) {
     return text;
   }
   std::string quoted = "'";

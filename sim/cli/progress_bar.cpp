@@ -23,11 +23,11 @@ void ProgressBar::show(Time now, std::uint64_t events) {
   }
   last_ = clock;
   drawn_ = true;
-  constexpr double kWidth = 30;
+  constexpr double width = 30;
   const double seconds = std::chrono::duration<double>(clock - started_).count();
   const double done = std::min(
       1.0, static_cast<double>(now.nanoseconds()) / static_cast<double>(std::max<std::int64_t>(1, whole_.count())));
-  const auto filled = static_cast<std::size_t>(done * kWidth);
+  const auto filled = static_cast<std::size_t>(done * width);
   const std::string left = done >= 1  ? std::string("draining")
                            : done > 0 ? fmt::format("{:.0f} s left", seconds * (1 - done) / done)
                                       : std::string();

@@ -8,6 +8,7 @@ namespace {
 
 std::vector<std::string> names_of(const Subjects& subjects) {
   std::vector<std::string> names;
+  names.reserve(subjects.size());
   for (const Subject& subject : subjects.all()) {
     names.push_back(subject.name);
   }
@@ -16,6 +17,7 @@ std::vector<std::string> names_of(const Subjects& subjects) {
 
 std::vector<std::uint32_t> weights_of(const Cluster& cluster) {
   std::vector<std::uint32_t> weights;
+  weights.reserve(cluster.namespaces());
   for (std::uint32_t name = 0; name < cluster.namespaces(); ++name) {
     weights.push_back(cluster.layout().weight(NamespaceId(name)));
   }

@@ -56,9 +56,10 @@ Time end_of(const LatencyShift& shift, Time end_of_run) {
 
 // Latency shifts and faults as the scenario has them, on the time axis of the measured part.
 std::vector<Mark> marks_of(const Scenario& scenario) {
-  constexpr std::size_t kMostMarks = 500;
   const Time end = Time::at(scenario.duration);
+  constexpr std::size_t most_marks = 500;
   std::vector<Mark> marks;
+  marks.reserve(scenario.latency_shifts.size() + scenario.faults.size());
   for (const LatencyShift& shift : scenario.latency_shifts) {
     marks.push_back({Mark::Kind::latency_shift, shift.at, std::min(end_of(shift, end), end),
                      fmt::format("latency {} {}x{}", shape_of(shift), shift.factor.to_double(),
@@ -77,7 +78,7 @@ std::vector<Mark> marks_of(const Scenario& scenario) {
           }
         },
         fault.kind);
-    for (Time at = fault.at; at < end && marks.size() < kMostMarks; at = at + fault.every.value_or(Duration::max())) {
+    for (Time at = fault.at; at < end && marks.size() < most_marks; at = at + fault.every.value_or(Duration::max())) {
       marks.push_back({Mark::Kind::fault, at, at, label});
     }
   }

@@ -134,7 +134,7 @@ class Simulation {
   [[nodiscard]] bool sweeps_take_time() const;
 
   // Ownership (simulation_ownership.cpp).
-  bool strike(std::uint32_t fault);
+  bool strike(std::uint32_t index);
   void crashed(NodeId node);
   bool adopt();
   [[nodiscard]] NodeId adopter() const;

@@ -21,7 +21,7 @@ void move(ChargeLedger& charges, std::uint32_t shard, NodeId from, NodeId to, st
 }
 
 TEST_CASE("sums of ceilings: the published examples") {
-  const auto sum = [](std::uint32_t quota, std::vector<std::uint32_t> owned, std::uint32_t shards) {
+  const auto sum = [](std::uint32_t quota, const std::vector<std::uint32_t>& owned, std::uint32_t shards) {
     std::uint64_t total = 0;
     for (const std::uint32_t count : owned) {
       total += quota_share(quota, count, shards);

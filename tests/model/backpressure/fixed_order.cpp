@@ -18,7 +18,7 @@ Rows fixed_busy(std::size_t tenants, std::uint32_t batch) {
   return grants_of(kFixed, all_busy(tenants), batch);
 }
 
-TableTenant routed(std::vector<std::uint64_t> backlogs, std::uint32_t headroom = kPlenty) {
+TableTenant routed(const std::vector<std::uint64_t>& backlogs, std::uint32_t headroom = kPlenty) {
   TableTenant tenant{headroom, {}};
   for (const std::uint64_t rows : backlogs) {
     // A route with nothing to claim is listed as long as paused rows are due on it.

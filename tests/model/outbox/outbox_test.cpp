@@ -214,14 +214,14 @@ TEST_CASE("cancel takes Pending and Claimed rows; a later result is stale") {
 }
 
 TEST_CASE("a million rows take at most 96 bytes each, and 16 a key ever appended") {
-  constexpr std::uint64_t kRows = 1'000'000;
+  constexpr std::uint64_t rows = 1'000'000;
   Outbox outbox = owned_outbox();
-  for (std::uint64_t i = 0; i < kRows; ++i) {
+  for (std::uint64_t i = 0; i < rows; ++i) {
     outbox.append(new_row(i * 3), Time::zero());  // gaps, so that no key is known by the watermark alone
   }
-  CHECK(outbox.live_rows() == kRows);
-  CHECK(outbox.row_memory_bytes() <= 96 * kRows);
-  CHECK(outbox.key_memory_bytes() <= 16 * kRows);
+  CHECK(outbox.live_rows() == rows);
+  CHECK(outbox.row_memory_bytes() <= 96 * rows);
+  CHECK(outbox.key_memory_bytes() <= 16 * rows);
 }
 
 TEST_CASE("keys ahead of the watermark are known exactly and leave the table when the gap closes") {
