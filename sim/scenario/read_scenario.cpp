@@ -1,5 +1,6 @@
 #include "sim/scenario/read_scenario.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -46,9 +47,12 @@ std::optional<std::string> read_file(const std::string& path, Reading& reading) 
   return text;
 }
 
-// The document, overrides applied, without what does not make it another scenario.
+// The document of a sound scenario, overrides applied, without what does not make it another one: the seed and the
+// order of the tenants.
 std::uint64_t digest_of(JsonNode document) {
   std::erase_if(*document.object(), [](const JsonMember& member) { return member.key == "seed"; });
+  std::ranges::sort(*find_member(*document.object(), "tenants")->array(), {},
+                    [](const JsonNode& tenant) { return *find_member(*tenant.object(), "name")->text(); });
   return stable_hash(canonical_text(document));
 }
 
