@@ -292,8 +292,8 @@ void Cluster::apply(const RearmPass& action, Step step) {
     }
     for (const RowSlot slot : outbox_.stale_claims(shard)) {
       const Row& row = outbox_.row(slot);
-      if (row.status != RowStatus::claimed || !row.stale) {
-        continue;
+      if (row.shard != shard || row.status != RowStatus::claimed || !row.stale) {
+        continue;  // the marked claim has settled; its slot may be another row's by now
       }
       const bool was_executing = row.executing;
       const EndingClaim claim = end_claim(slot);

@@ -116,7 +116,8 @@ class Outbox {
   [[nodiscard]] std::uint32_t held(NodeId node, RouteId route) const { return lanes_[lane(node, route)].held; }
   // The oldest claim that is not marked stale (engines arm one timer for all); none if there is none.
   [[nodiscard]] RowSlot oldest_claim() const { return RowSlot(claims_.head); }
-  // Claims of a shard that are marked stale, in the order in which they went stale; some may have settled since.
+  // Claims of a shard that are marked stale, in the order in which they went stale. Some may have settled since, and
+  // their slots may be other rows' by now, of any shard.
   [[nodiscard]] const std::vector<RowSlot>& stale_claims(ShardId shard) const { return shards_[shard.value()].stale; }
   void forget_stale_claims(ShardId shard) { shards_[shard.value()].stale.clear(); }
 

@@ -140,6 +140,24 @@ TEST_CASE("after a re-arm the old result is stale and the row runs again") {
   CHECK(small.count(EffectKind::recorded) == 1);
 }
 
+TEST_CASE("a re-arm pass leaves a row of another node's shard alone that took the place of a settled one") {
+  SmallCluster small(cluster_of(2, 2, {tenant("a", 8)}));
+  const auto claim_and_go_stale = [&small](std::uint16_t node) {
+    small.append(0, node, 1);
+    small.sweep(node);
+    const RowSlot slot = small.cluster.outbox().oldest_claim();
+    small.step(GoStale{slot, small.cluster.outbox().row(slot).fence});
+    return slot;
+  };
+  const RowSlot slot = claim_and_go_stale(0);
+  small.step(FinishExecution{small.running().front()});
+  REQUIRE(claim_and_go_stale(1) == slot);
+  small.step(RearmPass{NodeId(0)});
+  CHECK(small.cluster.outbox().counts(NamespaceId(0)).rearms == 0);
+  small.step(RearmPass{NodeId(1)});
+  CHECK(small.cluster.outbox().counts(NamespaceId(0)).rearms == 1);
+}
+
 TEST_CASE("rows that wait for a worker are lost with their node and stay Claimed until re-armed") {
   ClusterConfig config = cluster_of(2, 2, {tenant("a", 8)});
   config.workers = 1;
