@@ -18,6 +18,7 @@ void UnservedRuns::on(const Effect& effect, const Cluster& cluster, Time at, std
   Node* node = effect.node.is_none() ? nullptr : &nodes_[effect.node.value()];
   if (effect.kind == EffectKind::became_active) {
     Entry& found = entry(effect.node, effect.name);
+    found.active = true;
     // Back before any sweep noticed: it is as if it had never been away.
     if (found.last_active != node->planned || node->planned == 0) {
       found.active_from = node->planned;
@@ -25,6 +26,7 @@ void UnservedRuns::on(const Effect& effect, const Cluster& cluster, Time at, std
     open_run(effect.node, effect.name);
   } else if (effect.kind == EffectKind::became_inactive) {
     Entry& found = entry(effect.node, effect.name);
+    found.active = false;
     const Sweep& sweep = cluster.sweep(effect.node);
     const auto grant = std::ranges::lower_bound(sweep.plan.grants, effect.name, {}, &Grant::name);
     const bool served = node->planned > node->completed && grant != sweep.plan.grants.end() &&
@@ -107,7 +109,7 @@ UnservedRun UnservedRuns::describe(NodeId node, NamespaceId name, const Cluster&
     const std::uint64_t batch = cluster.config().batch_size;
     // D is at least the number that the last sweep saw, so most runs need no count.
     if (run.sweeps >= div_ceil<std::uint64_t>(swept.last_active_count, batch)) {
-      run.active_names = active_names_since(node, found.first, cluster);
+      run.active_names = active_names_since(node, found.first);
       run.allowed = div_ceil(run.active_names, batch);
     }
   }
@@ -126,13 +128,12 @@ std::vector<UnservedRun> UnservedRuns::open_runs(const Cluster& cluster, Time at
   return runs;
 }
 
-std::uint64_t UnservedRuns::active_names_since(NodeId node, std::uint64_t sweep, const Cluster& cluster) const {
+std::uint64_t UnservedRuns::active_names_since(NodeId node, std::uint64_t sweep) const {
   std::uint64_t count = 0;
   const std::uint64_t planned = nodes_[node.value()].planned;
   for (std::uint32_t i = 0; i < names_; ++i) {
     const Entry& found = entry(node, NamespaceId(i));
-    const bool active_now = cluster.active(node).test(i);
-    if (active_now ? (found.active_from < planned || found.last_active > sweep) : found.last_active > sweep) {
+    if (found.last_active > sweep || (found.active && found.active_from < planned)) {
       ++count;
     }
   }

@@ -38,6 +38,8 @@ class UnservedRuns {
     std::uint64_t last_active = 0;  // 1 + the last sweep at which it was active, as of when it became inactive
     Time first_at;                  // when sweep `first` was planned
     bool open = false;
+    // As of the effects seen so far: the cluster is a whole step ahead, in which several may have left at once.
+    bool active = false;
   };
   struct Node {
     std::uint64_t planned = 0;    // sweeps planned
@@ -57,7 +59,7 @@ class UnservedRuns {
   [[nodiscard]] UnservedRun describe(NodeId node, NamespaceId name, const Cluster& cluster, Time at) const;
   void stamp_fresh(NodeId node, Time at);
   void finish_sweep(NodeId node, const Cluster& cluster, Time at, std::vector<UnservedRun>& ended);
-  [[nodiscard]] std::uint64_t active_names_since(NodeId node, std::uint64_t sweep, const Cluster& cluster) const;
+  [[nodiscard]] std::uint64_t active_names_since(NodeId node, std::uint64_t sweep) const;
 
   std::size_t names_;
   std::vector<Node> nodes_;

@@ -126,6 +126,22 @@ TEST_CASE("losing the last claimable row ends a run", "[properties]") {
   CHECK(runs.size() == 1);
 }
 
+TEST_CASE("tenants that leave in one step count among those that the first of them waited with", "[properties]") {
+  ClusterConfig config = one_node({"a", "b", "c"}, PlannerKind::rotating, 2);
+  config.nodes = 2;
+  WatchedCluster cluster(config);
+  cluster.watch("no_starvation");
+  cluster.watch("slice");
+  cluster.append(0, 10);
+  cluster.append(1, 10);
+  cluster.append(2, 2);
+  sweep_often(cluster, 3);  // a and b, c and a, b and c, which leaves: a has waited for one of K = 2
+  cluster.plan(0);
+  cluster.hand_off(0, 1);  // a and b leave
+  CHECK(cluster.held("no_starvation") != Held::no);
+  CHECK(cluster.held("slice") != Held::no);
+}
+
 TEST_CASE("a crash ends a run", "[properties]") {
   WatchedCluster cluster = three_backlogged(PlannerKind::fixed_order, 2);
   std::vector<UnservedRun> runs;
