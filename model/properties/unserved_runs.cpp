@@ -50,6 +50,7 @@ void UnservedRuns::on(const Effect& effect, const Cluster& cluster, Time at, std
 void UnservedRuns::open_run(NodeId node, NamespaceId name) {
   Entry& found = entry(node, name);
   found.first = nodes_[node.value()].planned;
+  found.not_counted = 0;
   found.open = true;
   nodes_[node.value()].fresh.push_back(name);
 }
@@ -77,9 +78,12 @@ void UnservedRuns::finish_sweep(NodeId node, const Cluster& cluster, Time at, st
     if (sweep.claimed[i] > 0) {
       end_run(node, name, true, cluster, at, ended);
       open_run(node, name);
-    } else if (++found.first == swept.planned) {
+    } else if (found.first == swept.completed) {
       // What it was granted went away before the claim: the sweep does not count.
+      ++found.first;
       swept.fresh.push_back(name);
+    } else {
+      ++found.not_counted;
     }
   }
   ++swept.completed;
@@ -103,7 +107,7 @@ UnservedRun UnservedRuns::describe(NodeId node, NamespaceId name, const Cluster&
   const Entry& found = entry(node, name);
   const Node& swept = nodes_[node.value()];
   UnservedRun run{.node = node, .name = name, .ended = at};
-  run.sweeps = swept.completed > found.first ? swept.completed - found.first : 0;
+  run.sweeps = swept.completed > found.first ? swept.completed - found.first - found.not_counted : 0;
   if (run.sweeps > 0) {
     run.lasted = at - found.first_at;
     const std::uint64_t batch = cluster.config().batch_size;

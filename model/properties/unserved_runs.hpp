@@ -37,6 +37,7 @@ class UnservedRuns {
     std::uint64_t active_from = 0;  // since that sweep it was active at every one
     std::uint64_t last_active = 0;  // 1 + the last sweep at which it was active, as of when it became inactive
     Time first_at;                  // when sweep `first` was planned
+    std::uint32_t not_counted = 0;  // sweeps of the open run, after its first, that do not count
     bool open = false;
     // As of the effects seen so far: the cluster is a whole step ahead, in which several may have left at once.
     bool active = false;

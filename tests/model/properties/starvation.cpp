@@ -198,6 +198,28 @@ TEST_CASE("a sweep whose granted rows were handed off before the claim does not 
   }
 }
 
+TEST_CASE("a sweep that does not count takes no tenant from those that were waited with before it", "[properties]") {
+  ClusterConfig config = one_node({"a", "b", "c"}, PlannerKind::rotating, 2);
+  config.nodes = 2;
+  config.shards = 2;
+  config.initial_owner = {NodeId(0), NodeId(0)};
+  config.namespaces[2].routes = {{"q", PoolId::none()}, {"r", PoolId::none()}};
+  WatchedCluster cluster(config);
+  cluster.watch("no_starvation");
+  cluster.append(0, 1);
+  cluster.append(1, 10);
+  cluster.append(2, 1, 1, 0);
+  cluster.append(2, 1, 0, 1);
+  cluster.sweep(0);  // a, which leaves, and b: c has waited for one of K = 2
+  cluster.plan(0);   // c is granted its row on shard 1
+  cluster.hand_off(1, 1);
+  cluster.claim_and_finish(0);
+  REQUIRE(cluster.cluster().outbox().counts(NamespaceId(2)).claims == 0);
+  cluster.sweep(0);
+  REQUIRE(cluster.cluster().outbox().counts(NamespaceId(2)).claims == 1);
+  CHECK(cluster.held("no_starvation") != Held::no);
+}
+
 TEST_CASE("only who is active at every sweep is backlogged in a window", "[properties]") {
   WatchedCluster cluster(one_node({"a", "b", "c"}, PlannerKind::rotating, 3));
   cluster.append(0, 100);
