@@ -43,7 +43,18 @@ void UnservedRuns::on(const Effect& effect, const Cluster& cluster, Time at, std
   } else if (effect.kind == EffectKind::sweep_finished) {
     finish_sweep(effect.node, cluster, at, ended);
   } else if (effect.kind == EffectKind::sweep_aborted) {
-    node->planned = node->completed;
+    abort_sweep(effect.node);
+  }
+}
+
+// The next sweep gets the number, so nothing may be known of it yet.
+void UnservedRuns::abort_sweep(NodeId node) {
+  const std::uint64_t completed = nodes_[node.value()].completed;
+  nodes_[node.value()].planned = completed;
+  for (std::uint32_t name = 0; name < names_; ++name) {
+    Entry& found = entry(node, NamespaceId(name));
+    found.active_from = std::min(found.active_from, completed);
+    found.last_active = std::min(found.last_active, completed);
   }
 }
 

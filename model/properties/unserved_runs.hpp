@@ -58,6 +58,7 @@ class UnservedRuns {
   void end_run(NodeId node, NamespaceId name, bool served, const Cluster& cluster, Time at,
                std::vector<UnservedRun>& ended);
   [[nodiscard]] UnservedRun describe(NodeId node, NamespaceId name, const Cluster& cluster, Time at) const;
+  void abort_sweep(NodeId node);
   void stamp_fresh(NodeId node, Time at);
   void finish_sweep(NodeId node, const Cluster& cluster, Time at, std::vector<UnservedRun>& ended);
   [[nodiscard]] std::uint64_t active_names_since(NodeId node, std::uint64_t sweep) const;
