@@ -31,6 +31,9 @@ std::string command_line(const RunArguments& arguments, std::uint64_t seed) {
   for (const std::string& set : arguments.set) {
     line += " --set " + shell_word(set);
   }
+  if (arguments.max_events) {
+    line += fmt::format(" --max-events {}", *arguments.max_events);
+  }
   return arguments.properties ? line : line + " --no-properties";
 }
 

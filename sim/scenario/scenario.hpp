@@ -118,7 +118,8 @@ struct Scenario {
   std::vector<LatencyShift> latency_shifts;
   std::vector<Fault> faults;
   std::vector<Expectation> expect;
-  // SHA-free digest of the scenario as read: the canonical text of the document, `--set` applied, without `seed`.
+  // Hash of the scenario as read: the canonical text of the document, `--set` applied, without `seed`, tenants in name
+  // order.
   std::uint64_t digest = 0;
 };
 

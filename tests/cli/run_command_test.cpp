@@ -111,7 +111,7 @@ TEST_CASE("a run that a limit ended exits 3, whatever was not reached by then") 
   CHECK(folder.run({"run", "y.json", "--max-events", "1"}).status == 3);
 }
 
-TEST_CASE("--json prints the result alone, the same that --out writes") {
+TEST_CASE("with --json the result is printed alone, the same that --out writes") {
   const ProgramFolder folder;
   folder.write("x.json", small_scenario(kImpossible).dump());
   const Outcome outcome = folder.run({"run", "x.json", "--json", "--out", "out"});
@@ -123,7 +123,7 @@ TEST_CASE("--json prints the result alone, the same that --out writes") {
   CHECK((outcome.output == folder.read("out/result.json")));
 }
 
-TEST_CASE("--out leaves its files and nothing else, again and again") {
+TEST_CASE("with --out the files are left and nothing else, again and again") {
   const ProgramFolder folder;
   folder.write("x.json", small_scenario().dump());
   REQUIRE(folder.run({"run", "x.json", "--out", "deep/out"}).status == 0);

@@ -28,8 +28,8 @@ TableTenant routed(const std::vector<std::uint64_t>& backlogs, std::uint32_t hea
 }
 
 // What one pass of route claims takes of an allocation: the tenant comes last, so that what it leaves goes elsewhere.
-Rows one_pass(std::uint32_t allocation, std::vector<std::uint64_t> backlogs) {
-  const TableView view({busy(), routed(std::move(backlogs))});
+Rows one_pass(std::uint32_t allocation, const std::vector<std::uint64_t>& backlogs) {
+  const TableView view({busy(), routed(backlogs)});
   return claimed_by_route(plan_of(kFixed, view, 2 * allocation), view, 1);
 }
 
