@@ -27,6 +27,7 @@ class Layout {
   [[nodiscard]] const NamespaceConfig& config(NamespaceId name) const { return config_.namespaces[name.value()]; }
   // Weights divided by their greatest common divisor.
   [[nodiscard]] std::uint32_t weight(NamespaceId name) const { return weights_[name.value()]; }
+  [[nodiscard]] const std::vector<std::uint32_t>& weights() const { return weights_; }
 
   [[nodiscard]] const RouteInfo& route(RouteId route) const { return routes_[route.value()]; }
   // Routes of a namespace: [first_route(name), first_route(name + 1)).

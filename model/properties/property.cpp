@@ -14,9 +14,10 @@ constexpr std::array kStarvationBounds{
 constexpr std::array kQuotaBounds{
     BoundInfo{"slack", BoundKind::whole, "rows above the bound that are put up with (default: 0)"}};
 constexpr std::array kFairnessBounds{
-    BoundInfo{"at_least", BoundKind::index, "mean of Jain's index over the windows"},
+    BoundInfo{"at_least", BoundKind::index, "Jain's index over all of the windows"},
     BoundInfo{"worst_window_at_least", BoundKind::index, "Jain's index of the worst window"},
-    BoundInfo{"max_min_share_at_least", BoundKind::index, "least share of a tenant against the equal one"}};
+    BoundInfo{"max_min_share_at_least", BoundKind::index,
+              "least share of a tenant in a window, against its entitled one"}};
 
 constexpr std::array kProperties{
     PropertyInfo{"exactly_once",

@@ -15,15 +15,6 @@ std::vector<std::string> names_of(const Subjects& subjects) {
   return names;
 }
 
-std::vector<std::uint32_t> weights_of(const Cluster& cluster) {
-  std::vector<std::uint32_t> weights;
-  weights.reserve(cluster.namespaces());
-  for (std::uint32_t name = 0; name < cluster.namespaces(); ++name) {
-    weights.push_back(cluster.layout().weight(NamespaceId(name)));
-  }
-  return weights;
-}
-
 }  // namespace
 
 Recorder::Recorder(const Scenario& scenario, const std::vector<TenantInstance>& tenants, const Cluster& cluster)
@@ -35,7 +26,7 @@ Recorder::Recorder(const Scenario& scenario, const std::vector<TenantInstance>& 
       at_ceiling_(static_cast<std::size_t>(cluster.namespaces()) * cluster.nodes(), 0),
       ceiling_sums_(cluster.namespaces(), 0),
       series_(names_of(subjects_), scenario.window),
-      fairness_(weights_of(cluster)) {
+      fairness_(cluster.layout().weights()) {
   for (std::uint16_t node = 0; node < cluster.nodes(); ++node) {
     nodes_.push_back({.name = "n" + std::to_string(node + 1)});
   }

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "model/properties/backlogged_fairness.hpp"
 #include "model/properties/property.hpp"
-#include "reports/metrics/fairness.hpp"
 #include "reports/metrics/histogram.hpp"
 #include "reports/metrics/run_result.hpp"
 #include "reports/metrics/series.hpp"

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "reports/metrics/fairness.hpp"
 #include "sim/run/recorder.hpp"
 
 namespace headroom {

@@ -75,7 +75,7 @@ TEST_CASE("Jain's index of a starved third is 2/3, and of equal shares 1", "[pro
   const PropertyOutcome starved = fairness_of(PlannerKind::fixed_order, {}, 3);
   CHECK(starved.held == Held::no);  // 12, 12, 0 rows: k of n equal and the rest 0 give k / n
   CHECK(*starved.value == Approx(2.0 / 3.0).epsilon(1e-12));
-  CHECK(starved.reason.find("least share 0.0000 of the equal one (tenant c)") != std::string::npos);
+  CHECK(starved.reason.find("least share 0.0000 of the entitled one (tenant c)") != std::string::npos);
   const PropertyOutcome equal = fairness_of(PlannerKind::rotating, {}, 3);
   CHECK(equal.held == Held::yes);
   CHECK(*equal.value == Approx(1.0).epsilon(1e-12));
