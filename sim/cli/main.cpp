@@ -1,5 +1,6 @@
 // headroom COMMAND ...: the arguments of every command, and nothing else.
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <cstdio>
 #include <exception>
 #include <fmt/format.h>
@@ -9,6 +10,25 @@
 
 namespace headroom {
 namespace {
+
+// What CLI11 would convert wrongly (-1, 10^20, nan) is refused before it does.
+std::string check_whole(const std::string& text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = !text.empty() && error == std::errc() && end == text.data() + text.size();
+  return whole ? std::string() : "\"" + text + "\" is not a whole number; 0 to 18446744073709551615 would be right";
+}
+
+std::string check_seconds(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool sound = error == std::errc() && end == text.data() + text.size() && value > 0 && value < 1e9;
+  return sound ? std::string() : "\"" + text + "\" is not a time; seconds above 0 would be right";
+}
+
+std::string check_not_empty(const std::string& text) {
+  return text.empty() ? std::string("is empty; the name of a folder would be right") : std::string();
+}
 
 void add_set(CLI::App& command, std::vector<std::string>& set) {
   command
@@ -22,16 +42,22 @@ void add_set(CLI::App& command, std::vector<std::string>& set) {
 void add_run(CLI::App& app, RunArguments& run) {
   CLI::App* command = app.add_subcommand("run", "Simulate a scenario once and judge what it expects");
   command->add_option("scenario", run.scenario, "Scenario file")->required()->type_name("SCENARIO.json");
-  command->add_option("--seed", run.seed, "Seed of all random streams, in place of the scenario's")->type_name("N");
-  command->add_option("--out", run.out, "Folder for result.json, report.html and the other files")->type_name("DIR");
+  command->add_option("--seed", run.seed, "Seed of all random streams, in place of the scenario's")
+      ->type_name("N")
+      ->check(check_whole);
+  command->add_option("--out", run.out, "Folder for result.json, report.html and the other files")
+      ->type_name("DIR")
+      ->check(check_not_empty);
   command->add_flag("--json", run.json, "Print result.json, alone, on stdout");
   command->add_flag("--sweeps", run.sweeps, "Write sweeps.jsonl, a line a sweep, as well");
   command->add_flag("!--no-properties", run.properties, "Do not evaluate properties");
   command->add_flag("--verify-determinism", run.verify_determinism, "Run twice more and compare event by event");
-  command->add_option("--max-events", run.max_events, "End the run after this many events")->type_name("N");
+  command->add_option("--max-events", run.max_events, "End the run after this many events")
+      ->type_name("N")
+      ->check(check_whole);
   command->add_option("--max-seconds", run.max_seconds, "End the run after this much wall time")
       ->type_name("S")
-      ->check(CLI::PositiveNumber);
+      ->check(check_seconds);
   add_set(*command, run.set);
   command->footer(
       "Example:\n  headroom run scenarios/bursty_tenant.json --seed 7 --set /backpressure/planner=unscoped --out "

@@ -97,6 +97,10 @@ bool write_files(const RunArguments& arguments, const RunReport& report, SweepLo
     }
   }
   if (!arguments.out.empty()) {
+    if (sweeps == nullptr) {  // one that is there is of another run
+      std::error_code ignored;
+      std::filesystem::remove(std::filesystem::path(arguments.out) / "sweeps.jsonl", ignored);
+    }
     if (const auto written = write_run_files(arguments.out, report.result, report.timing); !written) {
       print_faults(written.faults());
       return false;

@@ -304,7 +304,6 @@ void Recorder::close_measurement(const Cluster& cluster, Time at) {
 void Recorder::on_end(const Cluster& cluster, Time at) {
   if (phase_ != Phase::drain) {
     close_measurement(cluster, at);  // the run was ended early
-    return;
   }
   drain_.time = at - measured_until_;
   for (std::uint32_t name = 0; name < cluster.namespaces(); ++name) {

@@ -42,11 +42,7 @@ Simulation::Simulation(const Scenario& scenario, std::uint64_t seed)
 }
 
 void Simulation::schedule_start() {
-  push(end_of_measurement_, Priority::faults_and_ownership, {.kind = EventKind::stop_arrivals});
-  if (scenario_.warmup > Duration::zero()) {
-    push(Time::at(scenario_.warmup), Priority::faults_and_ownership, {.kind = EventKind::measure});
-  }
-  push(Time::at(scenario_.window), Priority::faults_and_ownership, {.kind = EventKind::window});
+  next_window_ = Time::at(scenario_.window);
   for (std::uint32_t i = 0; i < scenario_.faults.size(); ++i) {
     push(scenario_.faults[i].at, Priority::faults_and_ownership, {.subject = i, .kind = EventKind::fault});
   }
@@ -81,7 +77,11 @@ void Simulation::push(Time at, Priority priority, Event event) {
 void Simulation::run(const RunLimits& limits) {
   enter(scenario_.warmup > Duration::zero() ? Phase::warmup : Phase::measurement);
   std::uint64_t taken = 0;
-  while (!over_ && !queue_.empty()) {
+  while (!over_) {
+    if (queue_.empty() || queue_.next_time() >= next_boundary()) {
+      cross_boundary();
+      continue;
+    }
     if (++taken % kEventsBetweenChecks == 0) {
       if (limits.progress) {
         limits.progress(now_, totals_.events);
@@ -102,10 +102,7 @@ void Simulation::run(const RunLimits& limits) {
       event_listener_(totals_.events + 1, totals_.event_digest, now_);
     }
     totals_.events += handle(event) ? 1 : 0;
-    if (phase_ == Phase::drain && nothing_left()) {
-      totals_.drained = true;
-      over_ = true;
-    }
+    finish_if_drained();
   }
   totals_.peak_pending_events = queue_.peak_size();
   totals_.ended = now_;
@@ -145,18 +142,6 @@ bool Simulation::handle(const Event& event) {
       return strike(event.subject);
     case EventKind::adoption:
       return adopt();
-    case EventKind::window:
-      end_of_window();
-      return false;
-    case EventKind::measure:
-      enter(Phase::measurement);
-      return false;
-    case EventKind::stop_arrivals:
-      stop_arrivals();
-      return !effects_.empty();
-    case EventKind::drain_over:
-      over_ = true;
-      return false;
   }
   return false;
 }
@@ -319,33 +304,55 @@ void Simulation::enter(Phase phase) {
   }
 }
 
-void Simulation::end_of_window() {
-  for (RunObserver* observer : observers_) {
-    observer->on_window(cluster_, now_);
+Time Simulation::next_boundary() const {
+  if (phase_ == Phase::drain) {
+    return end_of_drain_;
   }
-  const Time next = now_ + scenario_.window;
-  if (next < end_of_measurement_) {
-    push(next, Priority::faults_and_ownership, {.kind = EventKind::window});
+  const Time warmed_up = phase_ == Phase::warmup ? Time::at(scenario_.warmup) : Time::max();
+  return std::min({warmed_up, next_window_, end_of_measurement_});
+}
+
+void Simulation::cross_boundary() {
+  now_ = next_boundary();
+  if (phase_ == Phase::drain) {
+    over_ = true;
+    return;
+  }
+  if (now_ == next_window_) {
+    for (RunObserver* observer : observers_) {
+      observer->on_window(cluster_, now_);
+    }
+    next_window_ = now_ + scenario_.window;
+  }
+  if (now_ == end_of_measurement_) {
+    stop_arrivals();
+  } else if (phase_ == Phase::warmup && now_ == Time::at(scenario_.warmup)) {
+    enter(Phase::measurement);
   }
 }
 
 void Simulation::stop_arrivals() {
-  if (now_.nanoseconds() % scenario_.window.count() == 0) {
-    for (RunObserver* observer : observers_) {
-      observer->on_window(cluster_, now_);
-    }
-  }
   arrivals_stopped_ = true;
   enter(Phase::drain);
   if (scenario_.drain == Duration::zero()) {
     over_ = true;
     return;
   }
-  push(now_ + scenario_.drain, Priority::faults_and_ownership, {.kind = EventKind::drain_over});
+  end_of_drain_ = now_ + scenario_.drain;
+  effects_.clear();
   for (std::uint16_t node = 0; node < cluster_.nodes(); ++node) {
     if (!cluster_.up(NodeId(node))) {
       step(Restart{NodeId(node)});
     }
+  }
+  totals_.events += effects_.empty() ? 0 : 1;
+  finish_if_drained();
+}
+
+void Simulation::finish_if_drained() {
+  if (phase_ == Phase::drain && nothing_left()) {
+    totals_.drained = true;
+    over_ = true;
   }
 }
 

@@ -77,21 +77,17 @@ class Simulation {
 
  private:
   enum class EventKind : std::uint8_t {
-    arrival,        // subject: namespace
-    think_over,     // subject: namespace
-    visible,        // subject: row, payload: key
-    execution,      // subject: execution
-    stale,          //
-    poll,           // node
-    wake,           // node
-    sweep_step,     // node, subject: life of the node
-    rearm,          // node
-    fault,          // subject: index
-    adoption,       //
-    window,         //
-    measure,        //
-    stop_arrivals,  //
-    drain_over,     //
+    arrival,     // subject: namespace
+    think_over,  // subject: namespace
+    visible,     // subject: row, payload: key
+    execution,   // subject: execution
+    stale,       //
+    poll,        // node
+    wake,        // node
+    sweep_step,  // node, subject: life of the node
+    rearm,       // node
+    fault,       // subject: index
+    adoption,    //
   };
   struct Event {
     std::uint64_t payload = 0;
@@ -108,6 +104,10 @@ class Simulation {
 
   void schedule_start();
   void push(Time at, Priority priority, Event event);
+  // The parts and windows of the run begin and end before anything else that happens at their instant, in whatever
+  // order that comes; so they are not events.
+  [[nodiscard]] Time next_boundary() const;
+  void cross_boundary();
   // Handles one event; true if it changed the model.
   bool handle(const Event& event);
   void step(const Action& action);
@@ -140,8 +140,8 @@ class Simulation {
   [[nodiscard]] NodeId adopter() const;
 
   void enter(Phase phase);
-  void end_of_window();
   void stop_arrivals();
+  void finish_if_drained();
   [[nodiscard]] bool nothing_left() const;
 
   const Scenario& scenario_;
@@ -159,6 +159,8 @@ class Simulation {
   RunTotals totals_;
   Time now_;
   Time end_of_measurement_;
+  Time next_window_;
+  Time end_of_drain_ = Time::max();
   Phase phase_ = Phase::warmup;
   bool arrivals_stopped_ = false;
   bool stale_armed_ = false;

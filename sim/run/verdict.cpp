@@ -19,7 +19,8 @@ Judgement judge_property(const Property& property, bool broken, bool complete) {
   judgement.value = figure(outcome.value);
   // A bound of an index is a least value, every other one a greatest.
   (property.name() == "fairness" ? judgement.at_least : judgement.at_most) = figure(outcome.bound);
-  judgement.reason = outcome.reason;
+  judgement.reason =
+      complete || outcome.held == Held::no ? outcome.reason : "the run was ended early; so far: " + outcome.reason;
   if (outcome.violations > 1) {
     judgement.reason += fmt::format(" (the first of {})", outcome.violations);
   }
