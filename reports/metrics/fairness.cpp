@@ -31,18 +31,6 @@ std::vector<double> max_min_split(std::span<const double> demands, std::span<con
   return parts;
 }
 
-std::optional<double> share_error(std::span<const double> achieved, std::span<const double> fair) {
-  HEADROOM_ASSERT(achieved.size() == fair.size(), "{} parts, {} fair ones", achieved.size(), fair.size());
-  std::optional<double> worst;
-  for (std::size_t i = 0; i < fair.size(); ++i) {
-    if (fair[i] > 0) {
-      const double distance = achieved[i] > fair[i] ? achieved[i] - fair[i] : fair[i] - achieved[i];
-      worst = std::max(worst.value_or(0), distance / fair[i]);
-    }
-  }
-  return worst;
-}
-
 std::optional<std::vector<double>> entitled_shares(std::span<const double> demands, std::span<const double> weights,
                                                    double served) {
   if (served <= 0) {

@@ -17,9 +17,6 @@ namespace headroom {
 [[nodiscard]] std::vector<double> max_min_split(std::span<const double> demands, std::span<const double> weights,
                                                 double capacity);
 
-// The greatest |achieved - fair| / fair over those with a fair part above zero; nothing when there is none.
-[[nodiscard]] std::optional<double> share_error(std::span<const double> achieved, std::span<const double> fair);
-
 // Each tenant's weight-proportional max-min part of what all of them were served, as a fraction of it. Nothing when
 // nobody was served. What the tenants asked for in all must not be below `served`, their sum.
 [[nodiscard]] std::optional<std::vector<double>> entitled_shares(std::span<const double> demands,

@@ -21,53 +21,39 @@ std::string duration_in_words(Duration least, Duration most) {
   return words + ", at most " + format_duration(most) + " (units: ns, us, ms, s, m, h)";
 }
 
-std::optional<Duration> read_duration(const JsonNode& node, Duration least, Duration most, const std::string& expected,
-                                      Reading& reading) {
-  if (node.text() == nullptr) {
-    return not_expected(node, expected, reading);
-  }
-  const ParsedDuration parsed = parse_duration(*node.text());
+// A quantity with its unit that was parsed from a text: its value, if it is exact and in range.
+template <class Parsed, class Value>
+std::optional<Value> accept(const Parsed& parsed, Value least, Value most, const char* too_fine, const JsonNode& node,
+                            const std::string& expected, Reading& reading) {
   switch (parsed.exactness) {
     case Exactness::malformed:
       return not_expected(node, expected, reading);
     case Exactness::too_fine:
-      reading.fault(describe(node) + " is not a whole number of nanoseconds", expected);
-      return std::nullopt;
-    case Exactness::too_large:
-      reading.fault(describe(node) + " is out of range", expected);
+      reading.fault(describe(node) + too_fine, expected);
       return std::nullopt;
     case Exactness::exact:
+      if (parsed.value >= least && parsed.value <= most) {
+        return parsed.value;
+      }
+      break;
+    case Exactness::too_large:
       break;
   }
-  if (parsed.value < least || parsed.value > most) {
-    reading.fault(describe(node) + " is out of range", expected);
-    return std::nullopt;
-  }
-  return parsed.value;
+  reading.fault(describe(node) + " is out of range", expected);
+  return std::nullopt;
+}
+
+std::optional<Duration> read_duration(const JsonNode& node, Duration least, Duration most, const std::string& expected,
+                                      Reading& reading) {
+  return node.text() == nullptr ? not_expected(node, expected, reading)
+                                : accept(parse_duration(*node.text()), least, most,
+                                         " is not a whole number of nanoseconds", node, expected, reading);
 }
 
 std::optional<Rate> read_rate(const JsonNode& node, Rate least, const std::string& expected, Reading& reading) {
-  if (node.text() == nullptr) {
-    return not_expected(node, expected, reading);
-  }
-  const ParsedRate parsed = parse_rate(*node.text());
-  switch (parsed.exactness) {
-    case Exactness::malformed:
-      return not_expected(node, expected, reading);
-    case Exactness::too_fine:
-      reading.fault(describe(node) + " has more than nine digits after the point", expected);
-      return std::nullopt;
-    case Exactness::too_large:
-      reading.fault(describe(node) + " is out of range", expected);
-      return std::nullopt;
-    case Exactness::exact:
-      break;
-  }
-  if (parsed.value < least || parsed.value > kMaxRate) {
-    reading.fault(describe(node) + " is out of range", expected);
-    return std::nullopt;
-  }
-  return parsed.value;
+  return node.text() == nullptr ? not_expected(node, expected, reading)
+                                : accept(parse_rate(*node.text()), least, kMaxRate,
+                                         " has more than nine digits after the point", node, expected, reading);
 }
 
 std::optional<Decimal> read_decimal(const JsonNode& node, Decimal least, Decimal most, bool above,

@@ -50,12 +50,6 @@ TEST_CASE("a max-min split uses the capacity up and nobody below its demand coul
   }
 }
 
-TEST_CASE("the share error is that of the tenant farthest from its fair part") {
-  CHECK(*share_error(Doubles{5, 1}, Doubles{4, 2}) == Approx(0.5));
-  CHECK(*share_error(Doubles{4, 2, 0}, Doubles{4, 2, 0}) == 0.0);
-  CHECK_FALSE(share_error(Doubles{0}, Doubles{0}).has_value());
-}
-
 TEST_CASE("entitled shares are parts of what was served in all") {
   CHECK(*entitled_shares(Doubles{100, 100, 1, 1}, Doubles{1, 1, 1, 1}, 12) ==
         Doubles{5.0 / 12, 5.0 / 12, 1.0 / 12, 1.0 / 12});
