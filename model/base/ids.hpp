@@ -40,6 +40,13 @@ using WorkflowId = Id<struct WorkflowTag, std::uint32_t>;
 using RowSlot = Id<struct RowSlotTag, std::uint32_t>;
 // Names one claim of one row; never used twice.
 using Fence = Id<struct FenceTag, std::uint64_t>;
+// API processes, cluster-wide: those of one node follow each other.
+using ProcessId = Id<struct ProcessTag, std::uint16_t>;
+// The place of a request inside the system; reused once it is answered, refused or gone.
+using RequestId = Id<struct RequestTag, std::uint32_t>;
+// The place of a request in the queue of its gate.
+using WaiterId = Id<struct WaiterTag, std::uint32_t>;
+
 // Grows by one at each change of owner of a shard.
 using Epoch = std::uint32_t;
 // One run of a row's work on a worker.

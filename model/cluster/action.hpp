@@ -6,7 +6,10 @@
 #include <span>
 #include <variant>
 
+#include "model/admission/config.hpp"
+#include "model/admission/resource_pool.hpp"
 #include "model/base/ids.hpp"
+#include "model/cluster/requests.hpp"
 #include "model/outbox/dispatch_key.hpp"
 #include "model/outbox/outbox.hpp"
 
@@ -72,7 +75,85 @@ struct EndWorkflow {
   WorkflowId workflow;
 };
 
-using Action = std::variant<AppendRows, BecomeVisible, PlanSweep, ClaimNext, FinishSweep, FinishExecution, GoStale,
-                            RearmPass, Crash, Restart, Handoff, Adopt, PauseWorkflow, EndWorkflow>;
+// -- the HTTP side: needs ClusterConfig::admission --------------------------------------------------------------------
+
+// A request reaches a process that is up. `draw`: 64 uniform bits, for the jitter of a Retry-After.
+struct ArriveRequest {
+  ProcessId process;
+  NamespaceId tenant;
+  std::uint64_t logical = 0;  // number of the logical request within its tenant; a client's retry keeps it
+  std::uint64_t draw = 0;
+};
+// What follows is void if the place is another request's by now (`serial`), or the request is past that stage.
+struct ExpireWait {
+  RequestId request;
+  std::uint64_t serial = 0;
+  std::uint64_t draw = 0;
+};
+// A waiter becomes as old as lag_low, or older than lag_high.
+struct PassAge {
+  RequestId request;
+  std::uint64_t serial = 0;
+};
+// The client leaves: a waiter is gone, a running handler goes on.
+struct AbandonRequest {
+  RequestId request;
+  std::uint64_t serial = 0;
+};
+// The handler needs the next service from here on.
+struct EnterDownstream {
+  RequestId request;
+  std::uint64_t serial = 0;
+};
+// The handler is over. If it succeeded, `rows` (the fan-out) are appended in the same write as its own effect.
+struct FinishRequest {
+  RequestId request;
+  std::uint64_t serial = 0;
+  bool succeeded = true;
+  std::span<const NewRow> rows;
+};
+// Whoever waits at this place of the pool has done so for too long. Void if it has a unit, or is another claimant.
+struct ExpireCheckout {
+  Resource resource = Resource::database_pool;
+  CheckoutId checkout;
+  std::uint32_t use = 0;
+};
+// A token of the tenant comes back. Void if the bucket is full, or another one (`life`) by now.
+struct RefillToken {
+  ProcessId process;
+  NamespaceId tenant;
+  std::uint32_t life = 0;
+};
+// The process asks for a connection, reserve included, and gives it back.
+struct BeginHealthCheck {
+  ProcessId process;
+};
+struct EndHealthCheck {
+  ProcessId process;
+};
+struct ChangeLimits {
+  ProcessId process;
+  GateLimits limits;
+};
+struct ChangeTenantLimits {
+  ProcessId process;
+  NamespaceId tenant;
+  TenantLimits limits;
+};
+// Shutdown begins: waiters are refused, what runs finishes. Void if the process drains already.
+struct DrainProcess {
+  ProcessId process;
+  std::uint64_t draw = 0;
+};
+// The process takes requests again.
+struct ResumeProcess {
+  ProcessId process;
+};
+
+using Action =
+    std::variant<AppendRows, BecomeVisible, PlanSweep, ClaimNext, FinishSweep, FinishExecution, GoStale, RearmPass,
+                 Crash, Restart, Handoff, Adopt, PauseWorkflow, EndWorkflow, ArriveRequest, ExpireWait, PassAge,
+                 AbandonRequest, EnterDownstream, FinishRequest, ExpireCheckout, RefillToken, BeginHealthCheck,
+                 EndHealthCheck, ChangeLimits, ChangeTenantLimits, DrainProcess, ResumeProcess>;
 
 }  // namespace headroom

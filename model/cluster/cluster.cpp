@@ -18,6 +18,14 @@ Cluster::Cluster(ClusterConfig config)
   for (const NamespaceConfig& name : this->config().namespaces) {
     quotas_.push_back(name.quota);
   }
+  if (this->config().admission) {
+    std::vector<TenantLimits> limits;
+    limits.reserve(namespaces());
+    for (const NamespaceConfig& name : this->config().namespaces) {
+      limits.push_back(name.limits);
+    }
+    api_.emplace(*this->config().admission, nodes(), std::move(limits));
+  }
   for (std::uint32_t shard = 0; shard < this->config().shards; ++shard) {
     outbox_.assign_shard(ShardId(shard), charges_.owner(ShardId(shard)), 1);
   }

@@ -1,4 +1,5 @@
-// The outbox half of the system as one transition system: rows, shard ownership, dispatchers, workers.
+// The whole system as one transition system: API processes and their gates; rows, shard ownership, dispatchers,
+// workers.
 //
 //   Cluster cluster(config);
 //   Effects effects;
@@ -11,14 +12,17 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "model/backpressure/charge_ledger.hpp"
 #include "model/backpressure/planner.hpp"
+#include "model/base/assert.hpp"
 #include "model/base/ids.hpp"
 #include "model/base/ordered_bitmap.hpp"
 #include "model/base/time.hpp"
 #include "model/cluster/action.hpp"
+#include "model/cluster/api_fleet.hpp"
 #include "model/cluster/effect.hpp"
 #include "model/cluster/layout.hpp"
 #include "model/cluster/work.hpp"
@@ -94,6 +98,8 @@ class Cluster {
   // Shards that have an owner, of one node and in all.
   [[nodiscard]] std::uint32_t owned(NodeId node) const { return up(node) ? charges_.owned(node) : 0; }
   [[nodiscard]] bool every_shard_owned() const { return ownerless_ == 0; }
+  // Null without an HTTP side.
+  [[nodiscard]] const ApiFleet* api() const { return api_ ? &*api_ : nullptr; }
 
   friend bool operator==(const Cluster&, const Cluster&) = default;
 
@@ -132,6 +138,14 @@ class Cluster {
   void apply(const Adopt& action, Step step);
   void apply(const PauseWorkflow& action, Step step);
   void apply(const EndWorkflow& action, Step step);
+  void apply(const FinishRequest& action, Step step);
+  void apply(const ExpireCheckout& action, Step step);
+  // What concerns the HTTP side alone.
+  template <class ApiAction>
+  void apply(const ApiAction& action, Step step) {
+    HEADROOM_ASSERT(api_.has_value(), "an action of the HTTP side, which is not there");
+    api_->apply(action, step.at, step.effects);
+  }
 
   [[nodiscard]] std::size_t place(NodeId node, NamespaceId name) const {
     return static_cast<std::size_t>(name.value()) * config().nodes + node.value();
@@ -167,6 +181,7 @@ class Cluster {
   void give_to_workers(const WorkItem& item, Step step);
   [[nodiscard]] NodeId worker_node(const WorkItem& item) const;
   void start(NodeId node, const WorkItem& item, Step step);
+  void finish_execution(ExecutionId id, bool succeeded, Step step);
   void lose(const WorkItem& item, Step step);
   void result_arrived(const WorkItem& item, Step step);
 
@@ -182,6 +197,7 @@ class Cluster {
   std::vector<std::uint32_t> quotas_;
   std::vector<std::uint32_t> executing_live_;
   ExecutionTable executions_;
+  std::optional<ApiFleet> api_;
   std::uint32_t ownerless_ = 0;
 };
 

@@ -114,6 +114,9 @@ void Cluster::apply(const Crash& action, Step step) {
   for (const WorkItem& item : lost) {
     lose(item, step);
   }
+  if (api_) {
+    api_->crash(action.node, step.at, step.effects);
+  }
 }
 
 void Cluster::apply(const Restart& action, Step step) {
@@ -132,6 +135,9 @@ void Cluster::apply(const Restart& action, Step step) {
   }
   refresh_all(action.node, step);
   step.effects.push_back({.kind = EffectKind::ceilings_changed});
+  if (api_) {
+    api_->restart(action.node, step.at, step.effects);
+  }
 }
 
 }  // namespace headroom

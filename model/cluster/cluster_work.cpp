@@ -106,6 +106,9 @@ void Cluster::start(NodeId node, const WorkItem& item, Step step) {
                           .row = item.row,
                           .execution = execution,
                           .key = item.key});
+  if (layout_->config(item.name()).rows_use_database_pool) {
+    executions_.hold(execution, api_->check_out(execution, item.name(), node, step.effects));
+  }
 }
 
 // No worker will ever run it: the row stays Claimed until it is re-armed.
@@ -125,22 +128,29 @@ void Cluster::result_arrived(const WorkItem& item, Step step) {
 }
 
 void Cluster::apply(const FinishExecution& action, Step step) {
-  HEADROOM_ASSERT(executions_.running(action.execution), "execution {} does not run", action.execution.value());
-  const Execution execution = executions_[action.execution];
+  finish_execution(action.execution, action.succeeded, step);
+}
+
+void Cluster::finish_execution(ExecutionId id, bool succeeded, Step step) {
+  HEADROOM_ASSERT(executions_.running(id), "execution {} does not run", id.value());
+  const Execution execution = executions_[id];
   const WorkItem& item = execution.item;
   Effect effect{.kind = EffectKind::finished,
                 .node = execution.node,
                 .name = item.name(),
                 .row = item.row,
-                .execution = action.execution,
+                .execution = id,
                 .key = item.key};
   step.effects.push_back(effect);
+  if (!execution.connection.is_none()) {
+    api_->check_in(execution.connection, id, item.name(), execution.node, step.effects);
+  }
   effect.node = item.dispatcher;
   if (outbox_.live(item.row, item.key, item.fence)) {
     const std::uint16_t attempt = outbox_.row(item.row).attempt;
     const EndingClaim claim = end_claim(item.row);
-    const Settled settled = action.succeeded ? outbox_.complete(item.row, item.key, item.fence)
-                                             : outbox_.fail(item.row, item.key, item.fence, step.at);
+    const Settled settled = succeeded ? outbox_.complete(item.row, item.key, item.fence)
+                                      : outbox_.fail(item.row, item.key, item.fence, step.at);
     effect.kind = settled == Settled::recorded  ? EffectKind::recorded
                   : settled == Settled::retried ? EffectKind::retried
                                                 : EffectKind::dead_lettered;
@@ -161,7 +171,7 @@ void Cluster::apply(const FinishExecution& action, Step step) {
   }
   result_arrived(item, step);
   // Last, so that the execution can be read under its id while the step's effects are observed.
-  executions_.finish(action.execution);
+  executions_.finish(id);
 }
 
 }  // namespace headroom

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "model/admission/config.hpp"
 #include "model/backpressure/planner.hpp"
 #include "model/backpressure/quota.hpp"
 #include "model/base/ids.hpp"
@@ -33,6 +34,9 @@ struct NamespaceConfig {
   std::uint32_t weight = 1;
   std::vector<RouteConfig> routes;  // sorted by (queue, pool name), no pool first
   std::uint32_t workflows = 1;
+  bool rows_use_database_pool = false;  // an executing row holds a connection
+  TenantLimits limits;                  // in each process
+  std::uint32_t fan_out = 0;            // rows that a request appends when it succeeds
 };
 
 struct ClusterConfig {
@@ -49,7 +53,8 @@ struct ClusterConfig {
   std::uint32_t batch_size = 16;
   ClaimedCounts claimed_counts = ClaimedCounts::owned_or_started;
   CeilingGrowth ceiling_growth = CeilingGrowth::settled;
-  std::vector<NamespaceConfig> namespaces;  // in the byte order of their names; NamespaceId is the index
+  std::optional<AdmissionConfig> admission;  // absent: no HTTP side
+  std::vector<NamespaceConfig> namespaces;   // in the byte order of their names; NamespaceId is the index
 };
 
 }  // namespace headroom

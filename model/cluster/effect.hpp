@@ -35,15 +35,42 @@ enum class EffectKind : std::uint8_t {
   restarted,          // node
   owner_changed,      // shard (value), node: the new owner or none; live: it was ownerless
   ceilings_changed,   // name (none: all), because shards moved or settled
+
+  // The HTTP side. All have process and name, unless they say otherwise; `request` where it is one's.
+  request_admitted,    // it runs; live: without having waited
+  request_queued,      // it waits
+  request_aged,        // a waiter passed lag_low or lag_high
+  request_refused,     // detail: Refusal, value: Retry-After in seconds; live: it had waited
+  request_gone,        // its client left, or its process died, before its handler started
+  request_abandoned,   // its client left; the handler goes on
+  stage_begun,         // the handler works; detail: Stage
+  request_finished,    // detail: HandlerOutcome; live: its client had not left
+  token_awaited,       // value: nanoseconds until the tenant's next token comes back
+  bucket_full,         // the tenant's last token came back
+  resource_awaited,    // detail: Resource; of a request, an execution or (neither) a health check
+  resource_granted,    // the same; live: it had waited
+  resource_returned,   // the same
+  resource_timed_out,  // the same; live: it waited
+  became_ready,        // process
+  became_unready,      // process
+  limits_changed,      // process
+  drain_began,         // process
+  drain_ended,         // process
+  process_down,        // process
+  process_up,          // process
 };
+inline constexpr std::size_t kEffectKinds = static_cast<std::size_t>(EffectKind::process_up) + 1;
 
 struct Effect {
   EffectKind kind;
   bool live = false;
+  std::uint8_t detail = 0;
   NodeId node = NodeId::none();
+  ProcessId process = ProcessId::none();
   NamespaceId name = NamespaceId::none();
   RowSlot row = RowSlot::none();
   ExecutionId execution = ExecutionId::none();
+  RequestId request = RequestId::none();
   DispatchKey key = {};
   std::int64_t value = 0;
 };

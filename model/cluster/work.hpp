@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "model/admission/resource_pool.hpp"
 #include "model/base/ids.hpp"
 #include "model/base/time.hpp"
 #include "model/outbox/dispatch_key.hpp"
@@ -32,6 +33,7 @@ struct Execution {
   WorkItem item;
   NodeId node;
   bool running = false;
+  CheckoutId connection;  // of the database pool, where the row needs one
   friend bool operator==(const Execution&, const Execution&) = default;
 };
 
@@ -40,12 +42,12 @@ class ExecutionTable {
  public:
   ExecutionId start(const WorkItem& item, NodeId node) {
     if (free_.empty()) {
-      executions_.push_back({item, node, true});
+      executions_.push_back({item, node, true, {}});
       return ExecutionId(static_cast<std::uint32_t>(executions_.size() - 1));
     }
     const ExecutionId id = free_.back();
     free_.pop_back();
-    executions_[id.value()] = {item, node, true};
+    executions_[id.value()] = {item, node, true, {}};
     return id;
   }
   // What the id stood for can be read until the next start.
@@ -53,6 +55,7 @@ class ExecutionTable {
     executions_[id.value()].running = false;
     free_.push_back(id);
   }
+  void hold(ExecutionId id, CheckoutId connection) { executions_[id.value()].connection = connection; }
   [[nodiscard]] const Execution& operator[](ExecutionId id) const { return executions_[id.value()]; }
   [[nodiscard]] bool running(ExecutionId id) const {
     return id.value() < executions_.size() && executions_[id.value()].running;

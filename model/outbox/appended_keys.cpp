@@ -9,8 +9,14 @@ constexpr DispatchKey kEmpty;
 
 }  // namespace
 
+AppendedKeys::AppendedKeys(std::uint32_t namespaces) : watermarks_(std::size_t{2} * namespaces, 0) {
+  for (std::size_t of_requests = 1; of_requests < watermarks_.size(); of_requests += 2) {
+    watermarks_[of_requests] = DispatchKey::kFirstOfRequests;
+  }
+}
+
 bool AppendedKeys::insert(DispatchKey key) {
-  std::uint64_t& watermark = watermarks_[key.name().value()];
+  std::uint64_t& watermark = watermarks_[line(key)];
   if (key.ordinal() < watermark) {
     return false;
   }
@@ -29,7 +35,7 @@ bool AppendedKeys::insert(DispatchKey key) {
 }
 
 bool AppendedKeys::contains(DispatchKey key) const {
-  if (key.ordinal() < watermarks_[key.name().value()]) {
+  if (key.ordinal() < watermarks_[line(key)]) {
     return true;
   }
   return ahead_ > 0 && table_[find(key)] == key;

@@ -34,15 +34,13 @@ class PropertySet {
   [[nodiscard]] std::span<const std::unique_ptr<Property>> all() const { return properties_; }
 
  private:
-  static constexpr std::size_t kKinds = static_cast<std::size_t>(EffectKind::ceilings_changed) + 1;
-
   void tell_runs(const Cluster& cluster);
 
   UnservedRuns runs_;
   std::vector<UnservedRun> ended_;
   std::function<void(const UnservedRun&)> run_listener_;
   std::vector<std::unique_ptr<Property>> properties_;
-  std::array<std::vector<std::uint8_t>, kKinds> watchers_;  // indices into properties_
+  std::array<std::vector<std::uint8_t>, kEffectKinds> watchers_;  // indices into properties_
 };
 
 }  // namespace headroom

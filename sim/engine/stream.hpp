@@ -23,6 +23,13 @@ enum class Purpose : std::uint64_t {
   route = 5,
   think = 6,
   tie_break = 7,
+  requests = 8,  // arrivals of requests
+  request_service = 9,
+  request_failure = 10,
+  retry = 11,
+  patience = 12,
+  retry_after = 13,
+  request_think = 14,
 };
 
 // The fraction numerator / 2^64. The numerator is odd: strictly between 0 and 1, and symmetric about 1/2.

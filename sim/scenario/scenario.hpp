@@ -9,14 +9,17 @@
 #include <variant>
 #include <vector>
 
+#include "model/admission/config.hpp"
 #include "model/backpressure/planner.hpp"
 #include "model/backpressure/quota.hpp"
 #include "model/cluster/config.hpp"
 #include "sim/engine/decimal.hpp"
 #include "sim/engine/distribution.hpp"
 #include "sim/world/arrivals.hpp"
+#include "sim/world/client.hpp"
 #include "sim/world/fault.hpp"
 #include "sim/world/latency_shift.hpp"
+#include "sim/world/load_balancer.hpp"
 #include "sim/world/row_source.hpp"
 
 namespace headroom {
@@ -38,6 +41,7 @@ struct ClusterSection {
   std::uint32_t shards = 64;
   Ownership ownership;
   std::vector<NodeId> initial_owner;          // by shard; follows from `ownership`
+  std::uint16_t processes = 1;                // API processes of each node
   std::optional<std::uint32_t> workers = 16;  // absent: unlimited
   std::map<std::string, std::vector<NodeId>> worker_pools;
   DispatchKind dispatch = DispatchKind::parallel;
@@ -67,6 +71,44 @@ struct BackpressureSection {
   CeilingGrowth ceiling_growth = CeilingGrowth::settled;
 };
 
+// `retry_after_form`: how a Retry-After is written; a date is whole seconds, rounded up.
+enum class RetryAfterForm : std::uint8_t { seconds, http_date };
+
+struct DatabasePoolSection {
+  std::uint32_t size = 1;
+  std::uint32_t reserve = 0;
+  std::optional<Duration> checkout_timeout;  // absent: none
+};
+
+struct DownstreamSection {
+  std::uint32_t size = 1;
+  std::optional<Duration> checkout_timeout;  // absent: none
+  Decimal part = Decimal::whole(1);          // of a handler's time: the last of it
+};
+
+struct HealthCheckSection {
+  Duration interval = Duration::seconds(5);
+  Duration service = Duration::milliseconds(2);  // how long it holds its connection
+  Duration timeout = Duration::seconds(1);       // how long it waits for one
+};
+
+// Absent limits: none.
+struct AdmissionSection {
+  std::optional<std::uint32_t> max_inflight;  // as written; see max_inflight_of
+  std::optional<std::uint32_t> max_queue_depth;
+  std::optional<Duration> queue_wait;  // zero: nobody waits
+  QueueOrder queue_order = QueueOrder::tenant_round_robin;
+  std::uint32_t retry_after = 1;
+  std::uint32_t retry_after_jitter = 0;
+  RetryAfterForm retry_after_form = RetryAfterForm::seconds;
+  std::optional<ReadinessMarks> readiness;
+  std::optional<DatabasePoolSection> database_pool;
+  std::optional<DownstreamSection> downstream;
+  TenantLimits tenant;  // of each tenant in each process
+  LoadBalancerSpec load_balancer;
+  std::optional<HealthCheckSection> health_check;
+};
+
 struct RouteSpec {
   std::string queue;
   std::string worker_pool;  // empty: not pinned
@@ -83,6 +125,8 @@ struct TenantSpec {
   std::vector<RouteSpec> routes = {RouteSpec{"default", ""}};
   bool noisy = false;
   std::optional<RowsSpec> rows;
+  std::optional<RequestsSpec> requests;
+  TenantLimits admission;  // where the scenario has an HTTP side: its defaults, overridden key by key
 };
 
 struct PropertyExpectation {
@@ -101,6 +145,11 @@ struct SometimesExpectation {
 };
 using Expectation = std::variant<PropertyExpectation, MetricExpectation, SometimesExpectation>;
 
+// The semaphore of each process: as written, else what the pool without its reserve has for each process of the fleet;
+// absent: none.
+[[nodiscard]] std::optional<std::uint32_t> max_inflight_of(const AdmissionSection& admission,
+                                                           const ClusterSection& cluster);
+
 struct Scenario {
   std::string file;  // as given; only for messages
   std::string name;
@@ -114,6 +163,7 @@ struct Scenario {
   ClusterSection cluster;
   OutboxSection outbox;
   BackpressureSection backpressure;
+  std::optional<AdmissionSection> admission;  // absent: no HTTP side
   std::vector<TenantSpec> tenants;
   std::vector<LatencyShift> latency_shifts;
   std::vector<Fault> faults;

@@ -31,12 +31,14 @@ struct PeriodicShift {
 };
 using ShiftShape = std::variant<StepShift, RampShift, SpikeShift, PeriodicShift>;
 
-// What slows down. A tenant, a queue (route), a node: the service time of its rows. The store: sweep and claim costs.
-enum class ShiftTarget : std::uint8_t { tenant, route, node, store };
+// What slows down. A tenant, a node: the service times of its rows and requests. A queue (route): those of its rows.
+// The store: sweep and claim costs. The database pool: whatever holds a connection. Downstream: the part of a handler
+// that holds a place in the next service.
+enum class ShiftTarget : std::uint8_t { tenant, route, node, store, database_pool, downstream };
 
 struct LatencyShift {
   ShiftTarget target = ShiftTarget::tenant;
-  std::string name;  // of the tenant, queue or node; empty for the store
+  std::string name;  // of the tenant, queue or node; empty for store, database_pool and downstream
   Decimal factor = Decimal::whole(1);
   Time at;
   ShiftShape shape;

@@ -20,11 +20,12 @@ namespace headroom {
 
 // What a scenario says of a tenant's rows.
 struct RowsSpec {
-  ArrivalSpec arrivals;
+  std::optional<ArrivalSpec> arrivals;  // absent: only requests append rows
   DistributionSpec service = ExponentialSpec{Duration::milliseconds(50)};
   Decimal failure;                            // probability that a try fails
   std::uint32_t workflows = 1;                // rows belong to these in turn
   Duration visible_after = Duration::zero();  // from the append to the instant at which a row may first be claimed
+  bool database_pool = false;                 // an executing row holds a connection
 };
 
 class RowSource {
