@@ -60,6 +60,8 @@ class ApiFleet {
   }
   [[nodiscard]] bool up(ProcessId process) const { return processes_[process.value()].up; }
   [[nodiscard]] const Gate& gate(ProcessId process) const { return processes_[process.value()].gate; }
+  // The process's place in the pool while it checks its health; none otherwise.
+  [[nodiscard]] CheckoutId health_check(ProcessId process) const { return processes_[process.value()].health_check; }
   [[nodiscard]] const RequestTable& requests() const { return requests_; }
   [[nodiscard]] const RequestCounts& counts(NamespaceId name) const { return counts_[name.value()]; }
   // Null: there is no such resource.

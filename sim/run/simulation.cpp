@@ -28,6 +28,9 @@ Simulation::Simulation(const Scenario& scenario, std::uint64_t seed)
       queue_(make_queue<EventQueue<Event>>(scenario.tie_break, seed)),
       sources_(tenants_.size()),
       next_arrivals_(tenants_.size()),
+      requests_(tenants_.size()),
+      next_requests_(tenants_.size()),
+      drain_draws_(seed, 0, Purpose::retry_after),
       slowdown_(bind_shifts(scenario, tenants_, cluster_.layout())),
       clocks_(scenario.cluster.nodes),
       handed_from_(scenario.faults.size(), NodeId::none()),
@@ -37,6 +40,13 @@ Simulation::Simulation(const Scenario& scenario, std::uint64_t seed)
     if (rows) {
       sources_[i].emplace(*rows, NamespaceId(i), cluster_.layout(), seed);
     }
+    const std::optional<RequestsSpec>& requests = scenario.tenants[tenants_[i].spec_index].requests;
+    if (requests) {
+      requests_[i].emplace(*requests, NamespaceId(i), cluster_.layout(), seed);
+    }
+  }
+  if (scenario.admission) {
+    balancer_.emplace(scenario.admission->load_balancer, cluster_.api()->processes());
   }
   schedule_start();
 }
@@ -67,6 +77,9 @@ void Simulation::schedule_start() {
     for (std::uint32_t client = 0; client < sources_[i]->clients(); ++client) {
       row_is_final(name);
     }
+  }
+  if (scenario_.admission) {
+    schedule_requests();
   }
 }
 
@@ -142,8 +155,9 @@ bool Simulation::handle(const Event& event) {
       return strike(event.subject);
     case EventKind::adoption:
       return adopt();
+    default:
+      return handle_request_event(event);
   }
-  return false;
 }
 
 // One step of the model: its effects are digested, observed and answered with timers.
@@ -197,7 +211,9 @@ void Simulation::react(std::size_t first_effect) {
         arm_stale_timer();
         break;
       case EffectKind::started:
-        start_service(effect);
+        if (!cluster_.layout().config(effect.name).rows_use_database_pool) {
+          start_service(effect);  // else once it has its connection
+        }
         break;
       case EffectKind::recorded:
       case EffectKind::dead_lettered:
@@ -218,6 +234,7 @@ void Simulation::react(std::size_t first_effect) {
         }
         break;
       default:
+        react_to_requests(effect);
         break;
     }
   }
@@ -259,9 +276,10 @@ void Simulation::row_is_final(NamespaceId name) {
 void Simulation::start_service(const Effect& effect) {
   const Execution& execution = cluster_.executions()[effect.execution];
   const WorkItem& item = execution.item;
-  const Duration work = sources_[effect.name.value()]->service(item.key, item.attempt);
-  push(now_ + slowdown_.service(work, effect.name, item.route, execution.node, now_), Priority::completions,
-       {.subject = effect.execution.value(), .kind = EventKind::execution});
+  const Duration work = sources_[item.name().value()]->service(item.key, item.attempt);
+  const bool holds_connection = !execution.connection.is_none();
+  push(now_ + slowdown_.service(work, item.name(), item.route, execution.node, now_, holds_connection),
+       Priority::completions, {.subject = effect.execution.value(), .kind = EventKind::execution});
 }
 
 bool Simulation::finish_execution(ExecutionId execution) {
@@ -357,7 +375,8 @@ void Simulation::finish_if_drained() {
 }
 
 bool Simulation::nothing_left() const {
-  return cluster_.outbox().live_rows() == 0 && cluster_.executions().running_count() == 0;
+  return cluster_.outbox().live_rows() == 0 && cluster_.executions().running_count() == 0 &&
+         (cluster_.api() == nullptr || cluster_.api()->quiet());
 }
 
 }  // namespace headroom

@@ -18,6 +18,8 @@
 #include "sim/engine/event_queue.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/tenants.hpp"
+#include "sim/world/load_balancer.hpp"
+#include "sim/world/request_source.hpp"
 #include "sim/world/row_source.hpp"
 #include "sim/world/slowdown.hpp"
 
@@ -26,12 +28,29 @@ namespace headroom {
 // The parts of a run: warm-up, measurement, drain (spec 2.3).
 enum class Phase : std::uint8_t { warmup, measurement, drain };
 
+// What a client does, or learns, that the gate does not see.
+struct ClientEvent {
+  enum class Kind : std::uint8_t {
+    called,       // a logical request is tried for the first time
+    retried,      // it is tried again
+    unreachable,  // the try met a process that is down, or there is none
+    timed_out,    // the client stops waiting for the try
+    answered,     // a try succeeded in time
+    dead_answer,  // a handler succeeded for a client that had left
+    gave_up,      // it is not tried again
+  };
+  Kind kind = Kind::called;
+  NamespaceId tenant;
+  Duration since_call;  // since the first try
+};
+
 // Follows a run. All calls come in the order of simulated time.
 class RunObserver {
  public:
   virtual ~RunObserver() = default;
   // After every step that had effects.
   virtual void on_step(const Cluster& cluster, std::span<const Effect> effects, Time at) = 0;
+  virtual void on_client(const ClientEvent& /*event*/, Time /*at*/) {}
   // `phase` begins; the one before is over.
   virtual void on_phase(Phase /*phase*/, const Cluster& /*cluster*/, Time /*at*/) {}
   // A window of the scenario ends, in the warm-up and the measurement.
@@ -88,6 +107,20 @@ class Simulation {
     rearm,       // node
     fault,       // subject: index
     adoption,    //
+
+    request_arrival,    // subject: namespace
+    client_ready,       // subject: namespace: a client of a closed loop has thought
+    client_timeout,     // subject: call, payload: its try
+    client_leaves,      // subject: call, payload: its serial
+    retry,              // subject: call, payload: its serial
+    waiter,             // subject: request, payload: serial: the next thing that time does to it
+    handler,            // subject: request, payload: serial: its stage is over
+    checkout_expiry,    // subject: checkout, payload: use; node: the resource
+    refill,             // subject: namespace, payload: process and life of the bucket
+    balancer,           // subject: process, payload: what the load balancer learns of it
+    health_check,       // subject: process
+    health_check_over,  // subject: process
+    drain_over,         // subject: process
   };
   struct Event {
     std::uint64_t payload = 0;
@@ -102,7 +135,29 @@ class Simulation {
     std::optional<Time> orphaned_at;  // when its shards may be adopted; none while it is up
   };
 
+  // A logical request as its clients see it.
+  struct Call {
+    NamespaceId tenant;
+    std::uint64_t serial = 0;
+    std::uint64_t logical = 0;
+    std::uint32_t retries = 0;
+    std::uint64_t number_of_try = 0;  // of this place; never used twice
+    bool open = false;                // false: the place is free
+    bool waiting = false;             // for the answer to its present try
+    RequestId request;                // of the present try, while it waits for it
+    std::uint64_t request_serial = 0;
+    Time began;
+  };
+  // What the world knows of a request inside: for whom it runs, and which try it is.
+  struct Handled {
+    std::uint32_t call = kNoCall;  // none: its client has stopped waiting
+    std::uint64_t logical = 0;
+    std::uint32_t retries = 0;
+  };
+  static constexpr std::uint32_t kNoCall = ~std::uint32_t{0};
+
   void schedule_start();
+  void schedule_requests();
   void push(Time at, Priority priority, Event event);
   // The parts and windows of the run begin and end before anything else that happens at their instant, in whatever
   // order that comes; so they are not events.
@@ -112,6 +167,7 @@ class Simulation {
   bool handle(const Event& event);
   void step(const Action& action);
   void react(std::size_t first_effect);
+  void react_to_requests(const Effect& effect);
   void digest(const Effect& effect);
 
   // Rows.
@@ -133,6 +189,34 @@ class Simulation {
   void make_claim(NodeId node);
   [[nodiscard]] bool sweeps_take_time() const;
 
+  // Requests and their clients (simulation_requests.cpp).
+  bool handle_request_event(const Event& event);
+  void schedule_request_arrival(NamespaceId name);
+  bool requests_arrive(NamespaceId name);
+  void call(NamespaceId name);
+  void try_now(std::uint32_t call);
+  void try_failed(std::uint32_t call, std::optional<Duration> told);
+  void close_call(std::uint32_t call, ClientEvent::Kind how);
+  bool client_timed_out(std::uint32_t call, std::uint64_t number_of_try);
+  bool client_leaves(std::uint32_t call, std::uint64_t serial);
+  void took_in(const Effect& effect);
+  void refused(const Effect& effect);
+  void ended(const Effect& effect);
+  void tell(ClientEvent::Kind kind, const Call& call);
+
+  // Handlers and what they share (simulation_handlers.cpp).
+  void arm_waiter(RequestId request);
+  bool waiter_due(RequestId request, std::uint64_t serial);
+  void begin_stage(const Effect& effect);
+  bool stage_over(RequestId request, std::uint64_t serial);
+  void await_resource(const Effect& effect);
+  void resource_granted(const Effect& effect);
+  void tell_balancer(const Effect& effect);
+  void balancer_learns(const Event& event);
+  void drain(const DrainFault& fault);
+  void change_limits(const LimitChangeFault& fault);
+  [[nodiscard]] std::vector<ProcessId> processes_of(NodeId node, std::optional<std::uint16_t> process) const;
+
   // Ownership (simulation_ownership.cpp).
   bool strike(std::uint32_t index);
   void crashed(NodeId node);
@@ -149,8 +233,17 @@ class Simulation {
   std::vector<TenantInstance> tenants_;
   Cluster cluster_;
   EventQueue<Event> queue_;
-  std::vector<std::optional<RowSource>> sources_;  // by namespace
-  std::vector<Arrival> next_arrivals_;             // by namespace: the batch that its pending event will append
+  std::vector<std::optional<RowSource>> sources_;       // by namespace
+  std::vector<Arrival> next_arrivals_;                  // by namespace: the batch that its pending event will append
+  std::vector<std::optional<RequestSource>> requests_;  // by namespace
+  std::vector<Arrival> next_requests_;                  // by namespace
+  std::optional<LoadBalancer> balancer_;
+  std::vector<Call> calls_;
+  std::vector<std::uint32_t> free_calls_;
+  std::vector<Handled> handled_;  // by request
+  std::uint32_t trying_ = kNoCall;
+  std::uint64_t next_call_serial_ = 1;
+  Stream drain_draws_;
   Slowdown slowdown_;
   std::vector<NodeClock> clocks_;
   std::vector<NodeId> handed_from_;  // by fault: the owner before a repeated handoff

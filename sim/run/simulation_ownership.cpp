@@ -26,6 +26,10 @@ bool Simulation::strike(std::uint32_t index) {
       handed_from_[index] = owner;
     }
     step(Handoff{handoff->shard, to});
+  } else if (const auto* drained = std::get_if<DrainFault>(&fault.kind)) {
+    drain(*drained);
+  } else if (const auto* change = std::get_if<LimitChangeFault>(&fault.kind)) {
+    change_limits(*change);
   }
   return !effects_.empty();
 }

@@ -14,33 +14,46 @@ RowSource::RowSource(const RowsSpec& spec, NamespaceId name, const Layout& layou
       failure_(spec.failure),
       service_(spec.service),
       think_stream_(seed, entity_, Purpose::think) {
-  if (!is_reactive(spec.arrivals)) {
-    arrivals_.emplace(spec.arrivals, Stream(seed, entity_, Purpose::arrivals));
+  if (!spec.arrivals) {
+    return;
   }
-  if (const auto* backlog = std::get_if<BacklogArrivals>(&spec.arrivals)) {
+  if (!is_reactive(*spec.arrivals)) {
+    arrivals_.emplace(*spec.arrivals, Stream(seed, entity_, Purpose::arrivals));
+  }
+  if (const auto* backlog = std::get_if<BacklogArrivals>(&*spec.arrivals)) {
     backlog_ = backlog->n;
-  } else if (const auto* loop = std::get_if<ClosedLoopArrivals>(&spec.arrivals)) {
+  } else if (const auto* loop = std::get_if<ClosedLoopArrivals>(&*spec.arrivals)) {
     clients_ = loop->clients;
     think_.emplace(loop->think);
-  } else if (const auto* trace = std::get_if<TraceArrivals>(&spec.arrivals); trace != nullptr && trace->has_service) {
+  } else if (const auto* trace = std::get_if<TraceArrivals>(&*spec.arrivals); trace != nullptr && trace->has_service) {
     trace_services_ = trace->entries;
   }
 }
 
-void RowSource::make_rows(std::uint64_t n, Time now, std::vector<NewRow>& rows) {
+// Workflows and routes come in turn.
+NewRow RowSource::row_for(DispatchKey key, std::uint64_t number, Time now) const {
   const std::uint32_t first_route = layout_->first_route(name_.value());
   const std::uint32_t routes = layout_->first_route(name_.value() + 1) - first_route;
+  const WorkflowId workflow(layout_->first_workflow(name_.value()) + static_cast<std::uint32_t>(number % workflows_));
+  return {.key = key,
+          .workflow = workflow,
+          .route = RouteId(first_route + static_cast<std::uint32_t>(number % routes)),
+          .shard = layout_->shard_of(key, workflow),
+          .visible_after = now + visible_after_,
+          .visible = visible_after_ == Duration::zero()};
+}
+
+void RowSource::make_rows(std::uint64_t n, Time now, std::vector<NewRow>& rows) {
   for (std::uint64_t i = 0; i < n; ++i) {
     const std::uint64_t ordinal = next_ordinal_++;
-    const DispatchKey key(name_, ordinal);
-    const WorkflowId workflow(layout_->first_workflow(name_.value()) +
-                              static_cast<std::uint32_t>(ordinal % workflows_));
-    rows.push_back({.key = key,
-                    .workflow = workflow,
-                    .route = RouteId(first_route + static_cast<std::uint32_t>(ordinal % routes)),
-                    .shard = layout_->shard_of(key, workflow),
-                    .visible_after = now + visible_after_,
-                    .visible = visible_after_ == Duration::zero()});
+    rows.push_back(row_for(DispatchKey(name_, ordinal), ordinal, now));
+  }
+}
+
+void RowSource::make_rows_of_request(std::uint64_t logical, std::uint32_t fan_out, Time now,
+                                     std::vector<NewRow>& rows) const {
+  for (std::uint32_t row = 0; row < fan_out; ++row) {
+    rows.push_back(row_for(DispatchKey::of_request(name_, logical, fan_out, row), logical * fan_out + row, now));
   }
 }
 

@@ -41,6 +41,8 @@ class RowSource {
 
   // Appends `n` fresh rows to `rows`, with keys in order, workflows and routes in turn.
   void make_rows(std::uint64_t n, Time now, std::vector<NewRow>& rows);
+  // The rows that a logical request appends; the same whichever of its tries does.
+  void make_rows_of_request(std::uint64_t logical, std::uint32_t fan_out, Time now, std::vector<NewRow>& rows) const;
 
   // How long the row's work takes before any latency shift, and whether this try fails. Both hang on the row alone (its
   // key and attempt), so that they are the same whatever the planner makes of it.
@@ -48,6 +50,7 @@ class RowSource {
   [[nodiscard]] bool fails(DispatchKey key, std::uint16_t attempt) const;
 
  private:
+  [[nodiscard]] NewRow row_for(DispatchKey key, std::uint64_t number, Time now) const;
   [[nodiscard]] Stream stream_of(DispatchKey key, std::uint16_t attempt, Purpose purpose) const;
 
   NamespaceId name_;
