@@ -28,6 +28,45 @@ std::vector<RouteConfig> route_configs(const TenantSpec& tenant, const ClusterSe
   return configs;
 }
 
+std::optional<ResourceConfig> resource_config(const std::optional<DatabasePoolSection>& pool) {
+  return pool ? std::optional(ResourceConfig{.size = pool->size, .reserve = pool->reserve}) : std::nullopt;
+}
+
+std::optional<ResourceConfig> resource_config(const std::optional<DownstreamSection>& downstream) {
+  return downstream ? std::optional(ResourceConfig{.size = downstream->size}) : std::nullopt;
+}
+
+AdmissionConfig admission_config(const AdmissionSection& admission, const ClusterSection& cluster) {
+  AdmissionConfig config;
+  config.processes = cluster.processes;
+  config.gate.limits = {max_inflight_of(admission, cluster), admission.max_queue_depth};
+  config.gate.may_wait = !admission.queue_wait || *admission.queue_wait > Duration::zero();
+  config.gate.order = admission.queue_order;
+  config.gate.retry_after = {admission.retry_after, admission.retry_after_jitter};
+  config.gate.readiness = admission.readiness;
+  config.database_pool = resource_config(admission.database_pool);
+  config.downstream = resource_config(admission.downstream);
+  return config;
+}
+
+NamespaceConfig namespace_config(TenantInstance tenant, const TenantSpec& spec, const ClusterSection& cluster) {
+  NamespaceConfig config;
+  config.name = std::move(tenant.name);
+  config.entity = tenant.entity;
+  config.quota = spec.quota;
+  config.weight = spec.weight;
+  config.routes = route_configs(spec, cluster);
+  config.limits = spec.admission;
+  if (spec.rows) {
+    config.workflows = spec.rows->workflows;
+    config.rows_use_database_pool = spec.rows->database_pool;
+  }
+  if (spec.requests) {
+    config.fan_out = spec.requests->fan_out;
+  }
+  return config;
+}
+
 }  // namespace
 
 ClusterConfig cluster_config(const Scenario& scenario) {
@@ -50,16 +89,12 @@ ClusterConfig cluster_config(const Scenario& scenario) {
   config.batch_size = scenario.backpressure.batch_size;
   config.claimed_counts = scenario.backpressure.claimed_counts;
   config.ceiling_growth = scenario.backpressure.ceiling_growth;
+  if (scenario.admission) {
+    config.admission = admission_config(*scenario.admission, cluster);
+  }
   for (TenantInstance& tenant : expand_tenants(scenario.tenants)) {
     const TenantSpec& spec = scenario.tenants[tenant.spec_index];
-    NamespaceConfig entry;
-    entry.name = std::move(tenant.name);
-    entry.entity = tenant.entity;
-    entry.quota = spec.quota;
-    entry.weight = spec.weight;
-    entry.routes = route_configs(spec, cluster);
-    entry.workflows = spec.rows ? spec.rows->workflows : 1;
-    config.namespaces.push_back(std::move(entry));
+    config.namespaces.push_back(namespace_config(std::move(tenant), spec, cluster));
   }
   return config;
 }

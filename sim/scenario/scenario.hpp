@@ -92,11 +92,12 @@ struct HealthCheckSection {
   Duration timeout = Duration::seconds(1);       // how long it waits for one
 };
 
-// Absent limits: none.
+// Absent limits: none. What a scenario may leave open stands as written: absent where it says nothing, empty where it
+// says "unbounded".
 struct AdmissionSection {
-  std::optional<std::uint32_t> max_inflight;  // as written; see max_inflight_of
-  std::optional<std::uint32_t> max_queue_depth;
-  std::optional<Duration> queue_wait;  // zero: nobody waits
+  std::optional<std::optional<std::uint32_t>> max_inflight;  // see max_inflight_of
+  std::optional<std::uint32_t> max_queue_depth = 0;
+  std::optional<Duration> queue_wait = Duration::zero();  // zero: nobody waits
   QueueOrder queue_order = QueueOrder::tenant_round_robin;
   std::uint32_t retry_after = 1;
   std::uint32_t retry_after_jitter = 0;
@@ -107,6 +108,13 @@ struct AdmissionSection {
   TenantLimits tenant;  // of each tenant in each process
   LoadBalancerSpec load_balancer;
   std::optional<HealthCheckSection> health_check;
+};
+
+// Limits of one tenant that differ from those of all, as written.
+struct TenantLimitsAsWritten {
+  std::optional<std::optional<std::uint32_t>> max_inflight;
+  std::optional<std::optional<std::uint32_t>> max_queue_depth;
+  std::optional<std::optional<RateLimit>> rate_limit;
 };
 
 struct RouteSpec {
@@ -126,7 +134,8 @@ struct TenantSpec {
   bool noisy = false;
   std::optional<RowsSpec> rows;
   std::optional<RequestsSpec> requests;
-  TenantLimits admission;  // where the scenario has an HTTP side: its defaults, overridden key by key
+  TenantLimitsAsWritten limits;  // `admission`
+  TenantLimits admission;        // where the scenario has an HTTP side: its defaults, overridden by `limits` key by key
 };
 
 struct PropertyExpectation {

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "model/base/time.hpp"
 #include "sim/engine/decimal.hpp"
@@ -24,8 +25,8 @@ enum class OnTimeout : std::uint8_t { disconnect, silent };
 
 struct RetrySpec {
   RetryKind kind = RetryKind::none;
-  Duration delay = Duration::zero();  // before the first retry
-  Decimal multiplier = Decimal::whole(2);
+  Duration delay = Duration::zero();       // before the first retry
+  Decimal multiplier = Decimal::whole(2);  // at least 1; each delay is rounded to the nearest nanosecond
   Duration max_delay = Duration::max();
   RetryJitter jitter = RetryJitter::none;
   std::optional<std::uint32_t> attempts = 3;  // retries of one logical request; absent: unbounded
@@ -62,11 +63,13 @@ class RetryPolicy {
   [[nodiscard]] std::optional<Duration> next(std::uint32_t retries, std::optional<Duration> told);
 
  private:
-  [[nodiscard]] Duration drawn_delay(std::uint32_t retries);
+  [[nodiscard]] Duration delay_before(std::uint32_t retries);
+  [[nodiscard]] Duration jittered(Duration delay);
 
   RetrySpec spec_;
   Stream stream_;
-  std::int64_t saved_ = 0;  // of the budget, in billionths of a retry; at most ten retries
+  std::vector<Duration> delays_;  // by retries so far, as far as they were asked for or grow
+  std::int64_t saved_ = 0;        // of the budget, in billionths of a retry; at most ten retries
 };
 
 }  // namespace headroom

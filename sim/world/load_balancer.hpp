@@ -34,7 +34,8 @@ class LoadBalancer {
   void see_ready(ProcessId process, bool ready);
   void see_up(ProcessId process, bool up);
 
-  // `entity`: hash of the tenant, for `sticky`. `load`: requests inside a process. None: no process is up.
+  // `entity`: hash of the tenant, for `sticky`. `load`: requests inside a process. None: no process is up, or none is
+  // ready and the panic share is 0.
   template <class Load>
   [[nodiscard]] ProcessId pick(std::uint64_t entity, Load load) {
     const std::uint16_t n = static_cast<std::uint16_t>(seen_.size());
@@ -58,7 +59,7 @@ class LoadBalancer {
     }
     return best;
   }
-  // Too few processes are ready: readiness is ignored.
+  // Of the processes that are up too few are ready: readiness is ignored.
   [[nodiscard]] bool panics() const { return panics_; }
 
  private:

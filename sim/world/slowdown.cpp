@@ -3,40 +3,47 @@
 #include <algorithm>
 
 namespace headroom {
-namespace {
 
-bool slows(const BoundShift& bound, NamespaceId tenant, RouteId route, NodeId node) {
+bool Slowdown::slows(const BoundShift& bound, const Work& work) {
   switch (bound.shift.target) {
     case ShiftTarget::tenant:
-      return std::ranges::binary_search(bound.tenants, tenant);
+      return std::ranges::binary_search(bound.tenants, work.tenant);
     case ShiftTarget::route:
-      return std::ranges::binary_search(bound.routes, route);
+      return std::ranges::binary_search(bound.routes, work.route);
     case ShiftTarget::node:
-      return bound.node == node;
+      return bound.node == work.node;
     case ShiftTarget::store:
-      return false;
+      return work.store;
+    case ShiftTarget::database_pool:
+      return work.holds_connection;
+    case ShiftTarget::downstream:
+      return work.downstream;
   }
   return false;
 }
 
-}  // namespace
-
-Duration Slowdown::service(Duration work, NamespaceId tenant, RouteId route, NodeId node, Time now) const {
+Duration Slowdown::slowed(Duration duration, const Work& work, Time now) const {
   for (const BoundShift& bound : shifts_) {
-    if (slows(bound, tenant, route, node)) {
-      work = scaled(work, shift_factor_at(bound.shift, now));
+    if (slows(bound, work)) {
+      duration = scaled(duration, shift_factor_at(bound.shift, now));
     }
   }
-  return work;
+  return duration;
+}
+
+Duration Slowdown::service(Duration work, NamespaceId tenant, RouteId route, NodeId node, Time now,
+                           bool holds_connection) const {
+  return slowed(work, {.tenant = tenant, .route = route, .node = node, .holds_connection = holds_connection}, now);
+}
+
+Duration Slowdown::request(Duration work, NamespaceId tenant, NodeId node, Time now, bool holds_connection,
+                           bool downstream) const {
+  return slowed(work, {.tenant = tenant, .node = node, .holds_connection = holds_connection, .downstream = downstream},
+                now);
 }
 
 Duration Slowdown::store(Duration cost, Time now) const {
-  for (const BoundShift& bound : shifts_) {
-    if (bound.shift.target == ShiftTarget::store) {
-      cost = scaled(cost, shift_factor_at(bound.shift, now));
-    }
-  }
-  return cost;
+  return slowed(cost, {.store = true}, now);
 }
 
 }  // namespace headroom
