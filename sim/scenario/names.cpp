@@ -69,10 +69,72 @@ std::span<const EnumName<TieBreak>> enum_names<TieBreak>() {
 template <>
 std::span<const EnumName<ShiftTarget>> enum_names<ShiftTarget>() {
   static constexpr std::array names = {
-      EnumName<ShiftTarget>{ShiftTarget::tenant, "tenant", "the service times of a tenant's rows"},
+      EnumName<ShiftTarget>{ShiftTarget::tenant, "tenant", "the service times of a tenant's rows and requests"},
       EnumName<ShiftTarget>{ShiftTarget::route, "route", "the service times of a queue's rows"},
-      EnumName<ShiftTarget>{ShiftTarget::node, "node", "the service times of rows on a node"},
+      EnumName<ShiftTarget>{ShiftTarget::node, "node", "the service times of rows and requests on a node"},
       EnumName<ShiftTarget>{ShiftTarget::store, "store", "sweep and claim costs"},
+      EnumName<ShiftTarget>{ShiftTarget::database_pool, "database_pool", "whatever holds a database connection"},
+      EnumName<ShiftTarget>{ShiftTarget::downstream, "downstream", "the part of a handler in the next service"},
+  };
+  return names;
+}
+
+template <>
+std::span<const EnumName<QueueOrder>> enum_names<QueueOrder>() {
+  static constexpr std::array names = {
+      EnumName<QueueOrder>{QueueOrder::fifo, "fifo", "the oldest waiter whose tenant is below its cap"},
+      EnumName<QueueOrder>{QueueOrder::lifo, "lifo", "the youngest waiter whose tenant is below its cap"},
+      EnumName<QueueOrder>{QueueOrder::tenant_round_robin, "tenant_round_robin",
+                           "tenants below their cap in turn, the oldest waiter of each"},
+  };
+  return names;
+}
+
+template <>
+std::span<const EnumName<RetryAfterForm>> enum_names<RetryAfterForm>() {
+  static constexpr std::array names = {
+      EnumName<RetryAfterForm>{RetryAfterForm::seconds, "seconds", "whole seconds from the refusal on"},
+      EnumName<RetryAfterForm>{RetryAfterForm::http_date, "http_date", "an instant, rounded up to a second"},
+  };
+  return names;
+}
+
+template <>
+std::span<const EnumName<BalancingPolicy>> enum_names<BalancingPolicy>() {
+  static constexpr std::array names = {
+      EnumName<BalancingPolicy>{BalancingPolicy::round_robin, "round_robin", "processes in turn"},
+      EnumName<BalancingPolicy>{BalancingPolicy::least_loaded, "least_loaded",
+                                "the process with the fewest requests inside"},
+      EnumName<BalancingPolicy>{BalancingPolicy::sticky, "sticky", "a tenant's requests go to one process"},
+  };
+  return names;
+}
+
+template <>
+std::span<const EnumName<RetryKind>> enum_names<RetryKind>() {
+  static constexpr std::array names = {
+      EnumName<RetryKind>{RetryKind::none, "none", "a request is tried once"},
+      EnumName<RetryKind>{RetryKind::fixed, "fixed", "the same delay before each retry"},
+      EnumName<RetryKind>{RetryKind::exponential, "exponential", "a delay that grows with each retry"},
+  };
+  return names;
+}
+
+template <>
+std::span<const EnumName<RetryJitter>> enum_names<RetryJitter>() {
+  static constexpr std::array names = {
+      EnumName<RetryJitter>{RetryJitter::none, "none", "the delay itself"},
+      EnumName<RetryJitter>{RetryJitter::full, "full", "anything from 0 to the delay"},
+      EnumName<RetryJitter>{RetryJitter::equal, "equal", "anything from half the delay to all of it"},
+  };
+  return names;
+}
+
+template <>
+std::span<const EnumName<OnTimeout>> enum_names<OnTimeout>() {
+  static constexpr std::array names = {
+      EnumName<OnTimeout>{OnTimeout::disconnect, "disconnect", "the gate sees that the client is gone"},
+      EnumName<OnTimeout>{OnTimeout::silent, "silent", "the gate does not learn of it: the request runs for nobody"},
   };
   return names;
 }
@@ -97,13 +159,28 @@ std::span<const GoalName> goal_names() {
       GoalName{"handed_off", "a shard changed its owner as planned"},
       GoalName{"unsettled", "a shard was charged to a node that does not own it"},
       GoalName{"row_waited_for_worker", "a claimed row waited for a free worker"},
+      GoalName{"refused_429", "a request was refused because of its own tenant's limits"},
+      GoalName{"refused_503", "a request was refused because of its process"},
+      GoalName{"queued", "a request waited at a gate"},
+      GoalName{"handed_over", "a waiting request got a permit"},
+      GoalName{"wait_expired", "a request waited for as long as it may and was refused"},
+      GoalName{"gone", "a client left before its handler started"},
+      GoalName{"abandoned", "a client left while its handler ran"},
+      GoalName{"retried_request", "a client tried a request again"},
+      GoalName{"gave_up", "a client tried a request for the last time, in vain"},
+      GoalName{"unready", "a process became not ready"},
+      GoalName{"drained", "a draining process had nothing left inside"},
+      GoalName{"database_wait", "work waited for a database connection"},
+      GoalName{"database_timeout", "work gave up waiting for a database connection"},
+      GoalName{"limit_changed", "the limits of a gate changed"},
+      GoalName{"request_retry_deduplicated", "a retry met the rows of an earlier try of its request"},
   };
   static_assert(names.size() == kGoals);
   return names;
 }
 
 std::span<const std::string_view> later_goals() {
-  static constexpr std::array<std::string_view, 3> names = {"refused_429", "refused_503", "paused"};
+  static constexpr std::array<std::string_view, 1> names = {"paused"};
   return names;
 }
 

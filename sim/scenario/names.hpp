@@ -11,11 +11,14 @@
 #include <string_view>
 #include <vector>
 
+#include "model/admission/config.hpp"
 #include "model/backpressure/planner.hpp"
 #include "model/backpressure/quota.hpp"
 #include "model/cluster/config.hpp"
 #include "sim/scenario/scenario.hpp"
+#include "sim/world/client.hpp"
 #include "sim/world/latency_shift.hpp"
+#include "sim/world/load_balancer.hpp"
 
 namespace headroom {
 
@@ -27,7 +30,8 @@ struct EnumName {
 };
 
 // All values of an enumeration that a scenario may name. Defined for PlannerKind, ClaimedCounts, CeilingGrowth,
-// DispatchKind, ShardBy, TieBreak and ShiftTarget.
+// DispatchKind, ShardBy, TieBreak, ShiftTarget, QueueOrder, RetryAfterForm, BalancingPolicy, RetryKind, RetryJitter and
+// OnTimeout.
 template <class E>
 [[nodiscard]] std::span<const EnumName<E>> enum_names();
 template <>
@@ -44,6 +48,18 @@ template <>
 std::span<const EnumName<TieBreak>> enum_names<TieBreak>();
 template <>
 std::span<const EnumName<ShiftTarget>> enum_names<ShiftTarget>();
+template <>
+std::span<const EnumName<QueueOrder>> enum_names<QueueOrder>();
+template <>
+std::span<const EnumName<RetryAfterForm>> enum_names<RetryAfterForm>();
+template <>
+std::span<const EnumName<BalancingPolicy>> enum_names<BalancingPolicy>();
+template <>
+std::span<const EnumName<RetryKind>> enum_names<RetryKind>();
+template <>
+std::span<const EnumName<RetryJitter>> enum_names<RetryJitter>();
+template <>
+std::span<const EnumName<OnTimeout>> enum_names<OnTimeout>();
 
 template <class E>
 [[nodiscard]] std::string_view name_of(E value) {
@@ -72,8 +88,23 @@ enum class Goal : std::uint8_t {
   handed_off,
   unsettled,
   row_waited_for_worker,
+  refused_429,
+  refused_503,
+  queued,
+  handed_over,
+  wait_expired,
+  gone,
+  abandoned,
+  retried_request,
+  gave_up,
+  unready,
+  drained,
+  database_wait,
+  database_timeout,
+  limit_changed,
+  request_retry_deduplicated,
 };
-inline constexpr std::size_t kGoals = 12;
+inline constexpr std::size_t kGoals = 27;
 
 struct GoalName {
   std::string_view name;
