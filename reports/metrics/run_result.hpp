@@ -16,6 +16,7 @@
 
 #include "model/base/time.hpp"
 #include "reports/metrics/distribution_summary.hpp"
+#include "reports/metrics/gate_figures.hpp"
 #include "reports/metrics/series.hpp"
 
 namespace headroom {
@@ -74,6 +75,7 @@ struct TenantFigures {
   std::optional<double> share;            // of all rows completed
   std::optional<double> executing_share;  // of all executing time
   std::optional<double> entitled_share;   // weight-proportional max-min part of the rows completed
+  std::optional<GateFigures> gate;        // of its requests; absent: it sends none
 };
 
 struct TenantResult {
@@ -124,7 +126,13 @@ struct ClusterResult {
   QuotaExcess quota;
   std::uint64_t duplicate_executions = 0;
   std::uint64_t stale_completions = 0;
-  std::optional<double> goodput_per_second;  // rows completed a second of the measured part; absent: it has no length
+  // Requests answered in time (rows completed, where nobody sends requests) a second of the measured part; absent: it
+  // has no length.
+  std::optional<double> goodput_per_second;
+  // From the end of the last latency shift or fault until goodput was back at 95 % of what it was before the first,
+  // over the last 5 s (or since the end). Absent: it never was, there was no such end, or nothing before.
+  std::optional<Duration> recovery;
+  std::optional<FleetFigures> fleet;  // absent: no HTTP side
 };
 
 struct DrainResult {
@@ -134,6 +142,8 @@ struct DrainResult {
   std::uint64_t failed = 0;
   std::uint64_t left_pending = 0;
   std::uint64_t left_claimed = 0;
+  std::uint64_t left_waiting = 0;  // requests at the gates
+  std::uint64_t left_running = 0;  // requests whose handlers run
 };
 
 // A fault, a change of owner or a latency shift, for the time axis.

@@ -45,10 +45,25 @@ struct SeriesMeter {
   PeakGauge pending;
   PeakGauge claimed;
   PeakGauge executing;
-  PeakGauge ceiling;  // sum over the nodes
+  PeakGauge ceiling;   // sum over the nodes
+  PeakGauge waiting;   // requests at the gates
+  PeakGauge inflight;  // requests whose handlers run
   std::int64_t appended = 0;
   std::int64_t claims = 0;
   std::int64_t completed = 0;
+  std::int64_t admitted = 0;
+  std::int64_t refused_429 = 0;
+  std::int64_t refused_503 = 0;
+  std::int64_t goodput = 0;  // requests answered in time
+};
+
+// The running window of what all handlers share.
+struct FleetMeter {
+  PeakGauge database_in_use;
+  PeakGauge database_waiting;
+  PeakGauge downstream_in_use;
+  PeakGauge downstream_waiting;
+  PeakGauge unready;  // processes
 };
 
 // One tenant or group; all columns have one value a window.
@@ -61,25 +76,44 @@ struct SubjectSeries {
   std::vector<std::int64_t> appended;
   std::vector<std::int64_t> claims;
   std::vector<std::int64_t> completed;
+  // Empty without an HTTP side.
+  std::vector<std::int64_t> waiting;
+  std::vector<std::int64_t> inflight;
+  std::vector<std::int64_t> admitted;
+  std::vector<std::int64_t> refused_429;
+  std::vector<std::int64_t> refused_503;
+  std::vector<std::int64_t> goodput;
+};
+
+// Empty columns without an HTTP side.
+struct FleetSeries {
+  std::vector<std::int64_t> database_in_use;
+  std::vector<std::int64_t> database_waiting;
+  std::vector<std::int64_t> downstream_in_use;
+  std::vector<std::int64_t> downstream_waiting;
+  std::vector<std::int64_t> unready;
 };
 
 struct RunSeries {
   Duration window;            // of every window but the last, which may be shorter
   std::uint32_t merged = 1;   // windows of the scenario in one of these
   std::uint64_t windows = 0;  // window i starts at i * window
+  bool has_gate = false;      // the columns of the HTTP side are there
   std::vector<SubjectSeries> subjects;
+  FleetSeries fleet;
 };
 
 class SeriesRecorder {
  public:
   static constexpr std::size_t kMostWindows = 2'000;
-  // Windows times subjects; beyond it fewer windows are kept, never less than 50. Seven columns of 8 bytes each.
+  // Windows times subjects; beyond it fewer windows are kept, never less than 50. Up to thirteen columns of 8 bytes.
   static constexpr std::size_t kMostCells = 1'000'000;
 
   // Needs window > 0.
-  SeriesRecorder(std::vector<std::string> subjects, Duration window);
+  SeriesRecorder(std::vector<std::string> subjects, Duration window, bool has_gate = false);
 
   [[nodiscard]] SeriesMeter& meter(std::size_t subject) { return meters_[subject]; }
+  [[nodiscard]] FleetMeter& fleet() { return fleet_; }
   void end_window();
   // The windows ended so far; a merged one that is not yet full counts.
   [[nodiscard]] RunSeries finish() &&;
@@ -90,6 +124,7 @@ class SeriesRecorder {
 
   RunSeries series_;
   std::vector<SeriesMeter> meters_;
+  FleetMeter fleet_;
   std::size_t most_windows_;
   std::uint32_t in_last_ = 0;  // windows of the scenario that the last kept one holds
 };

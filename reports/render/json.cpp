@@ -77,36 +77,102 @@ Json to_json(const DistributionSummary& summary) {
           {"max", milliseconds(summary.max)}};
 }
 
+Json to_json(const GateCounts& counts) {
+  return {{"arrived", counts.arrived},
+          {"admitted", counts.admitted},
+          {"rejected_429", counts.rejected_429},
+          {"rejected_503", counts.rejected_503},
+          {"goodput", counts.goodput}};
+}
+
+Json to_json(const GateFigures& gate) {
+  return {{"arrived", gate.counts.arrived},
+          {"admitted", gate.counts.admitted},
+          {"finished", gate.finished},
+          {"rejected_429", gate.counts.rejected_429},
+          {"rejected_503", gate.counts.rejected_503},
+          {"gone", gate.gone},
+          {"inside_at_end", gate.inside_at_end},
+          {"rejected_by", gate.rejected_by},
+          {"calls", gate.calls},
+          {"retries", gate.retries},
+          {"timeouts", gate.timeouts},
+          {"gave_up", gate.gave_up},
+          {"unreachable", gate.unreachable},
+          {"abandoned", gate.abandoned},
+          {"goodput", gate.counts.goodput},
+          {"dead_work", gate.dead_work},
+          {"failed", gate.failed},
+          {"crashed", gate.crashed},
+          {"database_timeouts", gate.database_timeouts},
+          {"downstream_timeouts", gate.downstream_timeouts},
+          {"measured", to_json(gate.measured)},
+          {"wait_ms", to_json(gate.wait)},
+          {"handling_ms", to_json(gate.handling)},
+          {"response_ms", to_json(gate.response)},
+          {"mean_inflight", gate.mean_inflight},
+          {"mean_waiting", gate.mean_waiting},
+          {"little_residual", number_or_null(gate.little_residual)},
+          {"success_rate", number_or_null(gate.success_rate)},
+          {"amplification", number_or_null(gate.amplification)}};
+}
+
+Json to_json(const ResourceFigures& resource) {
+  return {{"size", resource.size},
+          {"reserve", resource.reserve},
+          {"peak_in_use", resource.peak_in_use},
+          {"peak_waiting", resource.peak_waiting},
+          {"wait_ms", to_json(resource.wait)},
+          {"timeouts", resource.timeouts},
+          {"health_check_timeouts", resource.health_check_timeouts}};
+}
+
+Json to_json(const FleetFigures& fleet) {
+  return {{"processes", fleet.processes},
+          {"max_inflight", fleet.max_inflight ? Json(*fleet.max_inflight) : Json(nullptr)},
+          {"max_inflight_from", !fleet.max_inflight       ? Json(nullptr)
+                                : fleet.derived_from_pool ? Json("database_pool")
+                                                          : Json("scenario")},
+          {"peak_inflight", fleet.peak_inflight},
+          {"peak_queue_depth", fleet.peak_queue_depth},
+          {"readiness_changes", fleet.readiness_changes},
+          {"unready_ms", milliseconds(fleet.unready_time)}};
+}
+
 Json to_json(const TenantFigures& figures) {
   Json causes = Json::object();
   for (const auto& [cause, nanoseconds] : figures.wait_causes) {
     causes[cause] = milliseconds(nanoseconds);
   }
-  return {{"quota", figures.quota},
-          {"weight", figures.weight},
-          {"noisy", figures.noisy},
-          {"appended", figures.appended},
-          {"claimed", figures.claimed},
-          {"completed", figures.completed},
-          {"failed", figures.failed},
-          {"cancelled", figures.cancelled},
-          {"pending_at_end", figures.pending_at_end},
-          {"claimed_at_end", figures.claimed_at_end},
-          {"duplicates_ignored", figures.duplicates_ignored},
-          {"retries", figures.retries},
-          {"rearmed", figures.rearmed},
-          {"oldest_unclaimed_ms", milliseconds(figures.oldest_unclaimed)},
-          {"wait_ms", to_json(figures.wait)},
-          {"claim_wait_ms", to_json(figures.claim_wait)},
-          {"sojourn_ms", to_json(figures.sojourn)},
-          {"wait_causes_ms", std::move(causes)},
-          {"longest_starvation",
-           {{"ms", milliseconds(figures.longest_starvation.time)}, {"sweeps", figures.longest_starvation.sweeps}}},
-          {"at_ceiling_ms", milliseconds(figures.at_ceiling)},
-          {"executing_ms", milliseconds(figures.executing_time)},
-          {"share", number_or_null(figures.share)},
-          {"executing_share", number_or_null(figures.executing_share)},
-          {"entitled_share", number_or_null(figures.entitled_share)}};
+  Json json = {{"quota", figures.quota},
+               {"weight", figures.weight},
+               {"noisy", figures.noisy},
+               {"appended", figures.appended},
+               {"claimed", figures.claimed},
+               {"completed", figures.completed},
+               {"failed", figures.failed},
+               {"cancelled", figures.cancelled},
+               {"pending_at_end", figures.pending_at_end},
+               {"claimed_at_end", figures.claimed_at_end},
+               {"duplicates_ignored", figures.duplicates_ignored},
+               {"retries", figures.retries},
+               {"rearmed", figures.rearmed},
+               {"oldest_unclaimed_ms", milliseconds(figures.oldest_unclaimed)},
+               {"wait_ms", to_json(figures.wait)},
+               {"claim_wait_ms", to_json(figures.claim_wait)},
+               {"sojourn_ms", to_json(figures.sojourn)},
+               {"wait_causes_ms", std::move(causes)},
+               {"longest_starvation",
+                {{"ms", milliseconds(figures.longest_starvation.time)}, {"sweeps", figures.longest_starvation.sweeps}}},
+               {"at_ceiling_ms", milliseconds(figures.at_ceiling)},
+               {"executing_ms", milliseconds(figures.executing_time)},
+               {"share", number_or_null(figures.share)},
+               {"executing_share", number_or_null(figures.executing_share)},
+               {"entitled_share", number_or_null(figures.entitled_share)}};
+  if (figures.gate) {
+    json["gate"] = to_json(*figures.gate);
+  }
+  return json;
 }
 
 // Divided by `unit`: 1e6 for milliseconds, 1 for counts.
@@ -167,19 +233,30 @@ Json cluster_json(const RunResult& result) {
     unlimited = unlimited || node.worker_time == 0;
   }
   const ClusterResult& cluster = result.cluster;
-  return {{"jain_index", number_or_null(cluster.jain_index)},
-          {"jain_worst_window", number_or_null(cluster.jain_worst_window)},
-          {"jain_worst_window_at_ms",
-           cluster.worst_window_at ? Json(milliseconds(cluster.worst_window_at->since_start())) : Json(nullptr)},
-          {"jain_windows", cluster.windows_judged},
-          {"quota",
-           {{"peak_ceiling_sum_over", cluster.quota.peak_ceiling_sum_over},
-            {"peak_executing_over", cluster.quota.peak_executing_over},
-            {"seconds_over", seconds(cluster.quota.time_over)}}},
-          {"utilisation", number_or_null(utilisation(busy, unlimited ? 0 : offered))},
-          {"duplicate_executions", cluster.duplicate_executions},
-          {"stale_completions", cluster.stale_completions},
-          {"goodput_per_second", number_or_null(cluster.goodput_per_second)}};
+  Json json = {{"jain_index", number_or_null(cluster.jain_index)},
+               {"jain_worst_window", number_or_null(cluster.jain_worst_window)},
+               {"jain_worst_window_at_ms",
+                cluster.worst_window_at ? Json(milliseconds(cluster.worst_window_at->since_start())) : Json(nullptr)},
+               {"jain_windows", cluster.windows_judged},
+               {"quota",
+                {{"peak_ceiling_sum_over", cluster.quota.peak_ceiling_sum_over},
+                 {"peak_executing_over", cluster.quota.peak_executing_over},
+                 {"seconds_over", seconds(cluster.quota.time_over)}}},
+               {"utilisation", number_or_null(utilisation(busy, unlimited ? 0 : offered))},
+               {"duplicate_executions", cluster.duplicate_executions},
+               {"stale_completions", cluster.stale_completions},
+               {"goodput_per_second", number_or_null(cluster.goodput_per_second)},
+               {"recovery_ms", cluster.recovery ? Json(milliseconds(*cluster.recovery)) : Json(nullptr)}};
+  if (cluster.fleet) {
+    json["gate"] = to_json(*cluster.fleet);
+    if (cluster.fleet->database_pool) {
+      json["database_pool"] = to_json(*cluster.fleet->database_pool);
+    }
+    if (cluster.fleet->downstream) {
+      json["downstream"] = to_json(*cluster.fleet->downstream);
+    }
+  }
+  return json;
 }
 
 Json drain_json(const DrainResult& drain) {
@@ -187,7 +264,11 @@ Json drain_json(const DrainResult& drain) {
           {"drained", drain.drained},
           {"completed", drain.completed},
           {"failed", drain.failed},
-          {"left", {{"pending", drain.left_pending}, {"claimed", drain.left_claimed}}}};
+          {"left",
+           {{"pending", drain.left_pending},
+            {"claimed", drain.left_claimed},
+            {"waiting", drain.left_waiting},
+            {"running", drain.left_running}}}};
 }
 
 // An object with a member for each entry. Written to the end of it without a search for the key, since names are

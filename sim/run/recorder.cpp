@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/run/marks.hpp"
+
 namespace headroom {
 namespace {
 
@@ -25,8 +27,15 @@ Recorder::Recorder(const Scenario& scenario, const std::vector<TenantInstance>& 
       accounts_(cluster.namespaces()),
       at_ceiling_(static_cast<std::size_t>(cluster.namespaces()) * cluster.nodes(), 0),
       ceiling_sums_(cluster.namespaces(), 0),
-      series_(names_of(subjects_), scenario.window),
+      series_(names_of(subjects_), scenario.window, cluster.api() != nullptr),
       fairness_(cluster.layout().weights()) {
+  if (cluster.api() != nullptr) {
+    gate_.emplace(scenario, subjects_, series_, cluster);
+  }
+  sends_requests_ = std::ranges::any_of(scenario.tenants, [](const TenantSpec& tenant) { return tenant.requests.has_value(); });
+  if (const std::optional<Trigger> trigger = trigger_of(scenario)) {
+    recovery_.emplace(trigger->start, trigger->end, Time::at(scenario.warmup), scenario.window);
+  }
   for (std::uint16_t node = 0; node < cluster.nodes(); ++node) {
     nodes_.push_back({.name = "n" + std::to_string(node + 1)});
   }
@@ -41,6 +50,15 @@ void Recorder::on_step(const Cluster& cluster, std::span<const Effect> effects, 
   }
 }
 
+void Recorder::on_client(const ClientEvent& event, Time at) {
+  gate_->on_client(event, at);
+  if (event.kind == ClientEvent::Kind::retried) {
+    reach(Goal::retried_request);
+  } else if (event.kind == ClientEvent::Kind::gave_up) {
+    reach(Goal::gave_up);
+  }
+}
+
 void Recorder::on_effect(const Effect& effect, const Cluster& cluster, Time at) {
   SeriesMeter* meter = effect.name.is_none() ? nullptr : &series_.meter(subjects_.of(effect.name));
   switch (effect.kind) {
@@ -50,6 +68,9 @@ void Recorder::on_effect(const Effect& effect, const Cluster& cluster, Time at) 
       break;
     case EffectKind::duplicate_ignored:
       reach(Goal::duplicate_ignored);
+      if (effect.key.ordinal() >= DispatchKey::kFirstOfRequests) {
+        reach(Goal::request_retry_deduplicated);
+      }
       break;
     case EffectKind::became_due:
       if (!effect.node.is_none() && !cluster.active(effect.node).test(effect.name.value())) {
@@ -73,7 +94,7 @@ void Recorder::on_effect(const Effect& effect, const Cluster& cluster, Time at) 
       ++meter->completed;
       meter->claimed.add(-1);
       note_over_quota(effect.name, cluster, at);
-      accounts_[effect.name.value()].completed_measured += measuring() ? 1 : 0;
+      ++completed_rows_;
       drain_.completed += phase_ == Phase::drain ? 1 : 0;
       break;
     case EffectKind::retried:
@@ -137,6 +158,57 @@ void Recorder::on_effect(const Effect& effect, const Cluster& cluster, Time at) 
     case EffectKind::went_stale:
     case EffectKind::work_lost:
     case EffectKind::restarted:
+      break;
+    default:
+      gate_->on_effect(effect, cluster, at);
+      reach_of_requests(effect, cluster);
+      break;
+  }
+}
+
+void Recorder::reach_of_requests(const Effect& effect, const Cluster& cluster) {
+  switch (effect.kind) {
+    case EffectKind::request_admitted:
+      if (!effect.live) {
+        reach(Goal::handed_over);
+      }
+      break;
+    case EffectKind::request_queued:
+      reach(Goal::queued);
+      break;
+    case EffectKind::request_refused: {
+      const auto refusal = static_cast<Refusal>(effect.detail);
+      reach(of_tenant(refusal) ? Goal::refused_429 : Goal::refused_503);
+      if (refusal == Refusal::tenant_wait_expired || refusal == Refusal::process_wait_expired) {
+        reach(Goal::wait_expired);
+      }
+      break;
+    }
+    case EffectKind::request_gone:
+      reach(Goal::gone);
+      break;
+    case EffectKind::request_abandoned:
+      reach(Goal::abandoned);
+      break;
+    case EffectKind::request_finished:
+    case EffectKind::drain_began:
+      if (const Gate& gate = cluster.api()->gate(effect.process); gate.draining() && gate.inflight() == 0) {
+        reach(Goal::drained);
+      }
+      break;
+    case EffectKind::became_unready:
+      reach(Goal::unready);
+      break;
+    case EffectKind::limits_changed:
+      reach(Goal::limit_changed);
+      break;
+    case EffectKind::resource_awaited:
+    case EffectKind::resource_timed_out:
+      if (effect.detail == static_cast<std::uint8_t>(Resource::database_pool)) {
+        reach(effect.kind == EffectKind::resource_awaited ? Goal::database_wait : Goal::database_timeout);
+      }
+      break;
+    default:
       break;
   }
 }
@@ -230,6 +302,10 @@ void Recorder::note_over_quota(NamespaceId name, const Cluster& cluster, Time at
 void Recorder::on_phase(Phase phase, const Cluster& cluster, Time at) {
   if (phase == Phase::measurement) {
     measured_from_ = at;
+    goodput_at_measurement_ = goodput();
+    if (gate_) {
+      gate_->begin_measurement(at);
+    }
     for (Account& account : accounts_) {
       account.claimed_in_window = 0;
     }
@@ -240,6 +316,10 @@ void Recorder::on_phase(Phase phase, const Cluster& cluster, Time at) {
 }
 
 void Recorder::on_window(std::span<const NamespaceId> backlogged, Time start) {
+  if (recovery_) {
+    recovery_->add_window(start, goodput() - goodput_at_window_);
+    goodput_at_window_ = goodput();
+  }
   std::vector<BackloggedFairness::Service> services;
   for (const NamespaceId name : backlogged) {
     services.push_back({name.value(), accounts_[name.value()].claimed_in_window});
@@ -263,6 +343,13 @@ void Recorder::on_run(const UnservedRun& run) {
 
 void Recorder::close_measurement(const Cluster& cluster, Time at) {
   measured_until_ = at;
+  if (measured_until_ > measured_from_) {
+    cluster_.goodput_per_second = static_cast<double>(goodput() - goodput_at_measurement_) * 1e9 /
+                                  static_cast<double>((measured_until_ - measured_from_).count());
+  }
+  if (gate_) {
+    gate_->end_measurement(at);
+  }
   for (std::uint32_t i = 0; i < execution_started_.size(); ++i) {
     const ExecutionId id(i);
     if (cluster.executions().running(id)) {
@@ -309,6 +396,10 @@ void Recorder::on_end(const Cluster& cluster, Time at) {
   for (std::uint32_t name = 0; name < cluster.namespaces(); ++name) {
     drain_.left_pending += cluster.outbox().counts(NamespaceId(name)).pending;
     drain_.left_claimed += cluster.outbox().counts(NamespaceId(name)).claimed;
+    if (cluster.api() != nullptr) {
+      drain_.left_waiting += cluster.api()->counts(NamespaceId(name)).waiting;
+      drain_.left_running += cluster.api()->counts(NamespaceId(name)).running;
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,6 +13,8 @@
 #include "reports/metrics/histogram.hpp"
 #include "reports/metrics/run_result.hpp"
 #include "reports/metrics/series.hpp"
+#include "sim/run/gate_recorder.hpp"
+#include "sim/run/recovery.hpp"
 #include "sim/run/simulation.hpp"
 #include "sim/run/subjects.hpp"
 #include "sim/scenario/names.hpp"
@@ -23,6 +26,7 @@ class Recorder {
   Recorder(const Scenario& scenario, const std::vector<TenantInstance>& tenants, const Cluster& cluster);
 
   void on_step(const Cluster& cluster, std::span<const Effect> effects, Time at);
+  void on_client(const ClientEvent& event, Time at);
   void on_phase(Phase phase, const Cluster& cluster, Time at);
   // `backlogged`: the namespaces that were active at every sweep of the window.
   void on_window(std::span<const NamespaceId> backlogged, Time start);
@@ -41,7 +45,6 @@ class Recorder {
   };
   // Of one namespace.
   struct Account {
-    std::uint64_t completed_measured = 0;  // within the measured part
     Int128 executing_time = 0;
     Starvation longest;
     Duration at_ceiling;
@@ -56,6 +59,9 @@ class Recorder {
   };
 
   void on_effect(const Effect& effect, const Cluster& cluster, Time at);
+  void reach_of_requests(const Effect& effect, const Cluster& cluster);
+  // Requests answered in time; rows completed where nobody sends requests.
+  [[nodiscard]] std::uint64_t goodput() const { return sends_requests_ ? gate_->goodput() : completed_rows_; }
   void on_started(const Effect& effect, const Cluster& cluster, Time at);
   void on_finished(const Effect& effect, const Cluster& cluster, Time at);
   void on_ceilings(NamespaceId name, const Cluster& cluster);
@@ -78,6 +84,8 @@ class Recorder {
   std::vector<Time> execution_started_;     // by execution
   std::vector<NodeResult> nodes_;
   SeriesRecorder series_;
+  std::optional<GateRecorder> gate_;
+  std::optional<Recovery> recovery_;
   BackloggedFairness fairness_;
   std::array<std::uint64_t, kGoals> reached_{};  // how often
   ClusterResult cluster_;
@@ -85,6 +93,10 @@ class Recorder {
   Phase phase_ = Phase::warmup;
   Time measured_from_;
   Time measured_until_;
+  bool sends_requests_ = false;
+  std::uint64_t completed_rows_ = 0;  // so far
+  std::uint64_t goodput_at_window_ = 0;
+  std::uint64_t goodput_at_measurement_ = 0;
   std::uint64_t total_completed_ = 0;
   Int128 total_executing_ = 0;
 };

@@ -45,6 +45,9 @@ TenantFigures Recorder::figures_of(std::size_t subject_index) const {
   if (total_completed_ > 0) {
     figures.share = static_cast<double>(figures.completed) / static_cast<double>(total_completed_);
   }
+  if (gate_ && spec.requests) {
+    figures.gate = gate_->figures_of(subject_index);
+  }
   if (total_executing_ > 0) {
     figures.executing_share = static_cast<double>(figures.executing_time) / static_cast<double>(total_executing_);
   }
@@ -112,13 +115,11 @@ RunResult Recorder::take_result() {
     result.cluster.worst_window_at = worst->start;
   }
   result.cluster.windows_judged = fairness_.windows_judged();
-  const Duration measured = measured_until_ - measured_from_;
-  if (measured > Duration::zero()) {
-    std::int64_t completed = 0;
-    for (const Account& account : accounts_) {
-      completed += static_cast<std::int64_t>(account.completed_measured);
-    }
-    result.cluster.goodput_per_second = static_cast<double>(completed) * 1e9 / static_cast<double>(measured.count());
+  if (recovery_) {
+    result.cluster.recovery = recovery_->took();
+  }
+  if (gate_) {
+    result.cluster.fleet = gate_->fleet();
   }
   result.drain = drain_;
   for (std::size_t goal = 0; goal < kGoals; ++goal) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/base/assert.hpp"
+#include "sim/run/marks.hpp"
 #include "sim/run/verdict.hpp"
 #include "sim/run/watch.hpp"
 
@@ -29,61 +30,6 @@ std::uint64_t peak_memory_bytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-}
-
-std::string shape_of(const LatencyShift& shift) {
-  if (std::holds_alternative<RampShift>(shift.shape)) {
-    return "ramp";
-  }
-  if (std::holds_alternative<SpikeShift>(shift.shape)) {
-    return "spike";
-  }
-  return std::holds_alternative<PeriodicShift>(shift.shape) ? "periodic" : "step";
-}
-
-Time end_of(const LatencyShift& shift, Time end_of_run) {
-  if (const auto* step = std::get_if<StepShift>(&shift.shape)) {
-    return shift.at + step->duration;
-  }
-  if (const auto* ramp = std::get_if<RampShift>(&shift.shape)) {
-    return shift.at + ramp->over + ramp->duration;
-  }
-  if (const auto* spike = std::get_if<SpikeShift>(&shift.shape)) {
-    return shift.at + spike->duration;
-  }
-  return end_of_run;
-}
-
-// Latency shifts and faults as the scenario has them, on the time axis of the measured part.
-std::vector<Mark> marks_of(const Scenario& scenario) {
-  const Time end = Time::at(scenario.duration);
-  constexpr std::size_t most_marks = 500;
-  std::vector<Mark> marks;
-  marks.reserve(scenario.latency_shifts.size() + scenario.faults.size());
-  for (const LatencyShift& shift : scenario.latency_shifts) {
-    marks.push_back({Mark::Kind::latency_shift, shift.at, std::min(end_of(shift, end), end),
-                     fmt::format("latency {} {}x{}", shape_of(shift), shift.factor.to_double(),
-                                 shift.name.empty() ? " (store)" : " " + shift.name)});
-  }
-  for (const Fault& fault : scenario.faults) {
-    const std::string label = std::visit(
-        [](const auto& kind) -> std::string {
-          using Kind = std::decay_t<decltype(kind)>;
-          if constexpr (std::is_same_v<Kind, CrashFault>) {
-            return fmt::format("crash n{}", kind.node.value() + 1);
-          } else if constexpr (std::is_same_v<Kind, RestartFault>) {
-            return fmt::format("restart n{}", kind.node.value() + 1);
-          } else {
-            return fmt::format("handoff of shard {} to n{}", kind.shard.value(), kind.to.value() + 1);
-          }
-        },
-        fault.kind);
-    for (Time at = fault.at; at < end && marks.size() < most_marks; at = at + fault.every.value_or(Duration::max())) {
-      marks.push_back({Mark::Kind::fault, at, at, label});
-    }
-  }
-  std::ranges::stable_sort(marks, {}, &Mark::at);
-  return marks;
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ class Watch final : public RunObserver {
   Watch(const Scenario& scenario, const Simulation& simulation, bool properties, SweepLog* sweeps);
 
   void on_step(const Cluster& cluster, std::span<const Effect> effects, Time at) override;
+  void on_client(const ClientEvent& event, Time at) override { recorder_.on_client(event, at); }
   void on_phase(Phase phase, const Cluster& cluster, Time at) override;
   void on_window(const Cluster& cluster, Time end) override;
   void on_end(const Cluster& cluster, Time at) override;
