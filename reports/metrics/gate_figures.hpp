@@ -42,6 +42,8 @@ struct GateFigures {
   std::uint64_t database_timeouts = 0;
   std::uint64_t downstream_timeouts = 0;
 
+  std::uint64_t peak_at_once = 0;  // most tries that reached a gate in one instant
+
   DistributionSummary wait;      // at the gate, of those admitted
   DistributionSummary handling;  // from the admission to the end of the handler
   DistributionSummary response;  // from the first try to the answer in time
@@ -51,6 +53,8 @@ struct GateFigures {
   std::optional<double> little_residual;
   std::optional<double> success_rate;   // of the logical requests that were answered or given up
   std::optional<double> amplification;  // tries per logical request
+  // Over the last fifth of the measured part; absent: it has no whole window.
+  std::optional<double> goodput_at_end_per_second;
 };
 
 // Of one resource that handlers (and executing rows) share.

@@ -107,6 +107,7 @@ Json to_json(const GateFigures& gate) {
           {"database_timeouts", gate.database_timeouts},
           {"downstream_timeouts", gate.downstream_timeouts},
           {"measured", to_json(gate.measured)},
+          {"peak_at_once", gate.peak_at_once},
           {"wait_ms", to_json(gate.wait)},
           {"handling_ms", to_json(gate.handling)},
           {"response_ms", to_json(gate.response)},
@@ -114,7 +115,8 @@ Json to_json(const GateFigures& gate) {
           {"mean_waiting", gate.mean_waiting},
           {"little_residual", number_or_null(gate.little_residual)},
           {"success_rate", number_or_null(gate.success_rate)},
-          {"amplification", number_or_null(gate.amplification)}};
+          {"amplification", number_or_null(gate.amplification)},
+          {"goodput_at_end_per_second", number_or_null(gate.goodput_at_end_per_second)}};
 }
 
 Json to_json(const ResourceFigures& resource) {

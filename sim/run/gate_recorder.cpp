@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headroom {
 namespace {
@@ -56,6 +57,7 @@ GateRecorder::GateRecorder(const Scenario& scenario, const Subjects& subjects, S
   fleet_.processes = api.processes();
   fleet_.max_inflight = api.gate(ProcessId(0)).limits().max_inflight;
   fleet_.derived_from_pool = fleet_.max_inflight && !scenario.admission->max_inflight;
+  end_part_from_ = Time::at(scenario.duration - (scenario.duration - scenario.warmup) / 5);
   unready_since_.assign(api.processes(), Time::max());
 }
 
@@ -91,9 +93,10 @@ void GateRecorder::on_effect(const Effect& effect, const Cluster& cluster, Time 
   const Gate& gate = api.gate(effect.process);
   switch (effect.kind) {
     case EffectKind::request_admitted: {
-      account.figures.counts.arrived += effect.live && counting_ ? 1 : 0;
+      if (effect.live) {
+        on_arrival(account, at);
+      }
       account.figures.counts.admitted += counting_ ? 1 : 0;
-      account.figures.measured.arrived += effect.live && measuring_ ? 1 : 0;
       account.figures.measured.admitted += measuring_ ? 1 : 0;
       if (measuring_) {
         account.wait.record((at - api.requests()[effect.request].arrived_at).count());
@@ -110,8 +113,7 @@ void GateRecorder::on_effect(const Effect& effect, const Cluster& cluster, Time 
       break;
     }
     case EffectKind::request_queued:
-      account.figures.counts.arrived += counting_ ? 1 : 0;
-      account.figures.measured.arrived += measuring_ ? 1 : 0;
+      on_arrival(account, at);
       change(account.waiting, +1, at);
       meter.waiting.add(1);
       fleet_.peak_queue_depth = std::max(fleet_.peak_queue_depth, gate.depth());
@@ -121,7 +123,7 @@ void GateRecorder::on_effect(const Effect& effect, const Cluster& cluster, Time 
         change(account.waiting, -1, at);
         meter.waiting.add(-1);
       }
-      on_refused(effect, account);
+      on_refused(effect, account, at);
       break;
     case EffectKind::request_gone:
       account.figures.gone += counting_ ? 1 : 0;
@@ -146,14 +148,22 @@ void GateRecorder::on_effect(const Effect& effect, const Cluster& cluster, Time 
   }
 }
 
-void GateRecorder::on_refused(const Effect& effect, Account& account) {
+void GateRecorder::on_arrival(Account& account, Time at) {
+  account.figures.counts.arrived += counting_ ? 1 : 0;
+  account.figures.measured.arrived += measuring_ ? 1 : 0;
+  account.at_once = account.last_arrival == at ? account.at_once + 1 : 1;
+  account.last_arrival = at;
+  account.figures.peak_at_once = std::max(account.figures.peak_at_once, account.at_once);
+}
+
+void GateRecorder::on_refused(const Effect& effect, Account& account, Time at) {
+  if (!effect.live) {
+    on_arrival(account, at);
+  }
   const auto refusal = static_cast<Refusal>(effect.detail);
   SeriesMeter& meter = series_.meter(subjects_.of(effect.name));
   ++(of_tenant(refusal) ? meter.refused_429 : meter.refused_503);
-  const auto add = [&](GateCounts& counts) {
-    counts.arrived += effect.live ? 0 : 1;
-    ++(of_tenant(refusal) ? counts.rejected_429 : counts.rejected_503);
-  };
+  const auto add = [&](GateCounts& counts) { ++(of_tenant(refusal) ? counts.rejected_429 : counts.rejected_503); };
   if (counting_) {
     add(account.figures.counts);
     ++account.rejected_by[effect.detail];
@@ -199,6 +209,7 @@ void GateRecorder::on_client(const ClientEvent& event, Time /*at*/) {
     ++goodput_;
     ++series_.meter(subjects_.of(event.tenant)).goodput;
     figures.measured.goodput += measuring_ ? 1 : 0;
+    ++account.goodput_in_window;
     if (measuring_) {
       account.response.record(event.since_call.count());
     }
@@ -297,6 +308,15 @@ void GateRecorder::on_readiness(const Effect& effect, Time at) {
 
 // -- parts of the run -------------------------------------------------------------------------------------------------
 
+void GateRecorder::on_window(Time start) {
+  const bool at_end = start >= end_part_from_;
+  windows_at_end_ += at_end ? 1 : 0;
+  for (Account& account : accounts_) {
+    const std::uint64_t goodput = std::exchange(account.goodput_in_window, 0);
+    account.goodput_at_end += at_end ? goodput : 0;
+  }
+}
+
 void GateRecorder::begin_measurement(Time at) {
   measured_from_ = at;
   measuring_ = true;
@@ -336,6 +356,11 @@ GateFigures GateRecorder::figures_of(std::size_t subject) const {
       const double by_law = static_cast<double>(account.residence) / measured;
       figures.little_residual = std::abs(figures.mean_inflight - by_law) / figures.mean_inflight;
     }
+  }
+  if (windows_at_end_ > 0) {
+    figures.goodput_at_end_per_second =
+        static_cast<double>(account.goodput_at_end) * 1e9 /
+        (static_cast<double>(windows_at_end_) * static_cast<double>(scenario_.window.count()));
   }
   figures.success_rate = ratio(figures.counts.goodput, figures.counts.goodput + figures.gave_up);
   figures.amplification = ratio(figures.calls + figures.retries, figures.calls);

@@ -21,6 +21,7 @@ class GateRecorder {
 
   void on_effect(const Effect& effect, const Cluster& cluster, Time at);
   void on_client(const ClientEvent& event, Time at);
+  void on_window(Time start);
   void begin_measurement(Time at);
   // Counters stand as they are from here on.
   void end_measurement(Time at);
@@ -44,7 +45,11 @@ class GateRecorder {
     Histogram response;
     Level inflight;
     Level waiting;
-    Int128 residence = 0;  // of the handlers that ended in the measured part
+    Time last_arrival = Time::max();
+    std::uint64_t at_once = 0;  // tries at that instant
+    std::uint64_t goodput_in_window = 0;
+    std::uint64_t goodput_at_end = 0;  // in the windows of the last fifth
+    Int128 residence = 0;              // of the handlers that ended in the measured part
     std::array<std::uint64_t, kRefusals> rejected_by{};
   };
   struct ResourceAccount {
@@ -54,7 +59,8 @@ class GateRecorder {
     std::uint32_t waiting = 0;
   };
 
-  void on_refused(const Effect& effect, Account& account);
+  void on_arrival(Account& account, Time at);
+  void on_refused(const Effect& effect, Account& account, Time at);
   void on_finished(const Effect& effect, Account& account, Time at);
   void on_resource(const Effect& effect, Time at);
   void on_readiness(const Effect& effect, Time at);
@@ -73,6 +79,8 @@ class GateRecorder {
   std::vector<Time> unready_since_;        // by process; Time::max(): it is ready
   FleetFigures fleet_;
   std::uint64_t goodput_ = 0;
+  Time end_part_from_;  // the last fifth of the measured part
+  std::uint64_t windows_at_end_ = 0;
   Time measured_from_;
   Time measured_until_;
   bool measuring_ = false;

@@ -32,7 +32,8 @@ Recorder::Recorder(const Scenario& scenario, const std::vector<TenantInstance>& 
   if (cluster.api() != nullptr) {
     gate_.emplace(scenario, subjects_, series_, cluster);
   }
-  sends_requests_ = std::ranges::any_of(scenario.tenants, [](const TenantSpec& tenant) { return tenant.requests.has_value(); });
+  sends_requests_ =
+      std::ranges::any_of(scenario.tenants, [](const TenantSpec& tenant) { return tenant.requests.has_value(); });
   if (const std::optional<Trigger> trigger = trigger_of(scenario)) {
     recovery_.emplace(trigger->start, trigger->end, Time::at(scenario.warmup), scenario.window);
   }
@@ -316,6 +317,9 @@ void Recorder::on_phase(Phase phase, const Cluster& cluster, Time at) {
 }
 
 void Recorder::on_window(std::span<const NamespaceId> backlogged, Time start) {
+  if (gate_) {
+    gate_->on_window(start);
+  }
   if (recovery_) {
     recovery_->add_window(start, goodput() - goodput_at_window_);
     goodput_at_window_ = goodput();
