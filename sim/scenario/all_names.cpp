@@ -54,7 +54,7 @@ std::vector<NameList> all_names() {
           listed<QueueOrder>("queue_order"),
           listed<RetryAfterForm>("retry_after_form"),
           listed<BalancingPolicy>("load balancer policies"),
-          listed<RetryKind>("retry kinds"),
+          {"retry kinds", retry_rule().kinds},
           listed<RetryJitter>("retry jitter"),
           listed<OnTimeout>("on_timeout"),
           {"latency shifts", latency_shift_rule().kinds},

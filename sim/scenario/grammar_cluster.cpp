@@ -16,7 +16,7 @@ Rule<Ownership> make_ownership_rule() {
                         [](std::vector<std::vector<std::uint32_t>> values, Reading&) -> Ownership {
                           return ExplicitOwnership{std::move(values)};
                         });
-  Rule<Ownership> rule = text_or(word("even", Ownership(EvenOwnership{})),
+  Rule<Ownership> rule = text_or(words<Ownership>({{"even", EvenOwnership{}}}),
                                  one_key<Ownership>(R"({"weights": [...]} or {"explicit": [[...], ...]})",
                                                     {{"weights", weights}, {"explicit", shards}}));
   rule.kinds = {{"even", "nearly equal blocks of shards"},
@@ -26,22 +26,14 @@ Rule<Ownership> make_ownership_rule() {
   return rule;
 }
 
-Rule<std::optional<std::uint32_t>> workers_rule() {
-  using Workers = std::optional<std::uint32_t>;
-  const Rule<std::uint32_t> number = whole<std::uint32_t>(1, kMaxCount);
-  Rule<Workers> rule = text_or(word("unlimited", Workers()),
-                               mapped<Workers>(number, [](std::uint32_t value, Reading&) { return Workers(value); }));
-  rule.write = [number](const Workers& value) { return value ? number.write(*value) : json_text("unlimited"); };
-  return rule;
-}
-
 Rule<ClusterSection> make_cluster_rule() {
   ObjectRule<ClusterSection> object;
   using S = ClusterSection;
   object.key("nodes", &S::nodes, whole<std::uint16_t>(1, kMaxNodes), "number of nodes: n1, n2, ...");
   object.key("shards", &S::shards, whole<std::uint32_t>(1, kMaxShards), "number of shards; never changes");
   object.key("ownership", &S::ownership, ownership_rule(), "which node owns which shards at the start");
-  object.key("workers", &S::workers, workers_rule(), "workers of each node");
+  object.key("processes", &S::processes, whole<std::uint16_t>(1, kMaxProcesses), "API processes of each node");
+  object.key("workers", &S::workers, or_none("unlimited", whole<std::uint32_t>(1, kMaxCount)), "workers of each node");
   object.key("worker_pools", &S::worker_pools,
              dictionary("pool names with the list of their nodes", list(node_name(), 1, kMaxNodes), kMaxNodes),
              "pools, and the nodes whose workers are in them");
@@ -55,7 +47,6 @@ Rule<ClusterSection> make_cluster_rule() {
   object.key("adoption_delay", &S::adoption_delay, duration(), "from the detection to the adoption");
   object.key("reconcile_interval", &S::reconcile_interval, duration(kShortest), "from one re-arm pass to the next");
   object.key("stale_after", &S::stale_after, duration(kShortest), "the age at which a claim goes stale");
-  object.later({"processes"});
   return object.rule();
 }
 

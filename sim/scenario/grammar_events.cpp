@@ -22,9 +22,12 @@ Rule<Target> target_rule() {
   const Rule<Target> part = one_key<Target>(R"(an object with one key, such as {"tenant": "noisy"})",
                                             {{name_of(ShiftTarget::tenant), named(ShiftTarget::tenant, text(1, 255))},
                                              {name_of(ShiftTarget::route), named(ShiftTarget::route, text(1, 255))},
-                                             {name_of(ShiftTarget::node), named(ShiftTarget::node, node)}},
-                                            {"database_pool"});
-  return text_or(word(name_of(ShiftTarget::store), Target{ShiftTarget::store, {}}), part);
+                                             {name_of(ShiftTarget::node), named(ShiftTarget::node, node)}});
+  std::vector<std::pair<std::string_view, Target>> shared;
+  for (const ShiftTarget kind : {ShiftTarget::store, ShiftTarget::database_pool, ShiftTarget::downstream}) {
+    shared.push_back({name_of(kind), Target{kind, {}}});
+  }
+  return text_or(words(shared), part);
 }
 
 // The keys of every shape; each shape knows some of them.
@@ -102,6 +105,8 @@ struct FaultKeys {
   NodeId node;
   std::uint32_t shard = 0;
   NodeId to;
+  DrainFault drain;
+  LimitChangeFault change;
   std::optional<Time> at;
   std::optional<Duration> every;
 };
@@ -126,6 +131,75 @@ auto to_fault(MakeKind make_kind) {
   };
 }
 
+// Which processes: `part` is where the fault keeps it.
+template <class Part>
+void add_processes(ObjectRule<FaultKeys>& object, Part FaultKeys::* part) {
+  object.key_into(
+      "node", node_name(), [part](FaultKeys& keys, NodeId node) { (keys.*part).node = node; },
+      "whose processes (default: those of all nodes)");
+  object.key_into(
+      "process", whole<std::uint16_t>(1, kMaxProcesses),
+      [part](FaultKeys& keys, std::uint16_t process) { (keys.*part).process = process; },
+      "which of the node's processes (default: all)");
+  object.check([part](const FaultKeys& keys, Reading& reading) {
+    if ((keys.*part).process && (keys.*part).node.is_none()) {
+      const auto step = reading.enter("node");
+      reading.fault("is missing", "the node of the process");
+    }
+  });
+}
+
+void add_drain(KindRule<Fault>& kinds) {
+  ObjectRule<FaultKeys> object;
+  add_processes(object, &FaultKeys::drain);
+  object.key_into(
+      "for", duration(kShortest), [](FaultKeys& keys, Duration length) { keys.drain.duration = length; },
+      "until they are back (default: never)");
+  add_times(object);
+  object.check([](const FaultKeys& keys, Reading& reading) {
+    if (keys.every && keys.drain.duration && *keys.drain.duration > *keys.every) {
+      const auto step = reading.enter("for");
+      reading.fault(format_duration(*keys.drain.duration) + " is longer than \"every\"",
+                    "at most " + format_duration(*keys.every));
+    }
+  });
+  kinds.add("drain", "processes admit nothing new and finish what they have", object,
+            to_fault([](const FaultKeys& keys) -> FaultKind { return keys.drain; }));
+}
+
+void add_limit_change(KindRule<Fault>& kinds) {
+  ObjectRule<FaultKeys> object;
+  add_processes(object, &FaultKeys::change);
+  object.key_into(
+      "tenant", text(1, 255), [](FaultKeys& keys, std::string name) { keys.change.tenant = std::move(name); },
+      "whose limits in them (default: the processes' own)");
+  object.key_into(
+      "max_inflight", inflight_rule(0),
+      [](FaultKeys& keys, std::optional<std::uint32_t> limit) { keys.change.max_inflight = limit; },
+      "requests that run at once");
+  object.key_into(
+      "max_queue_depth", queue_depth_rule(),
+      [](FaultKeys& keys, std::optional<std::uint32_t> limit) { keys.change.max_queue_depth = limit; },
+      "requests that wait");
+  object.key_into(
+      "rate_limit", rate_limit_rule(),
+      [](FaultKeys& keys, std::optional<RateLimit> limit) { keys.change.rate_limit = limit; },
+      "arrivals of the tenant");
+  add_times(object);
+  object.check([](const FaultKeys& keys, Reading& reading) {
+    const LimitChangeFault& change = keys.change;
+    if (!change.max_inflight && !change.max_queue_depth && !change.rate_limit) {
+      reading.fault("changes no limit", "\"max_inflight\", \"max_queue_depth\" or \"rate_limit\"");
+    }
+    if (change.rate_limit && change.tenant.empty()) {
+      const auto step = reading.enter("tenant");
+      reading.fault("is missing", "rate limits are those of a tenant");
+    }
+  });
+  kinds.add("limit_change", "limits of gates change", object,
+            to_fault([](const FaultKeys& keys) -> FaultKind { return keys.change; }));
+}
+
 Rule<Fault> make_fault_rule() {
   KindRule<Fault> kinds("a fault", "kind");
 
@@ -144,6 +218,8 @@ Rule<Fault> make_fault_rule() {
   kinds.add("handoff", "a shard changes its owner as planned", handoff,
             to_fault([](const FaultKeys& keys) -> FaultKind { return HandoffFault{ShardId(keys.shard), keys.to}; }));
 
+  add_drain(kinds);
+  add_limit_change(kinds);
   kinds.later({"pause", "resume", "partition", "store_error", "store_slowness", "worker_death", "worker_hang",
                "clock_skew", "lost_wake_up", "duplicate_append", "workflow_pause", "workflow_resume", "workflow_end",
                "quota_change", "client_disconnect", "join", "leave"});

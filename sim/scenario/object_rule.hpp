@@ -54,8 +54,9 @@ class ObjectRule {
   // `initial` holds the defaults.
   explicit ObjectRule(T initial) : initial_(std::move(initial)) {}
 
-  template <class M>
-  void key(std::string_view name, M T::* member, const Rule<M>& rule, std::string_view summary) {
+  // Members may be those of a base of T.
+  template <class M, class Base>
+  void key(std::string_view name, M Base::* member, const Rule<M>& rule, std::string_view summary) {
     JsonNode schema = rule.schema;
     if (rule.write && schema.object() != nullptr) {
       schema.object()->push_back({"default", rule.write(initial_.*member)});
@@ -65,12 +66,12 @@ class ObjectRule {
         summary);
   }
   // Absent: none.
-  template <class M>
-  void key(std::string_view name, std::optional<M> T::* member, const Rule<M>& rule, std::string_view summary) {
+  template <class M, class Base>
+  void key(std::string_view name, std::optional<M> Base::* member, const Rule<M>& rule, std::string_view summary) {
     add(name, false, rule, rule.schema, [member](T& object, M value) { object.*member = std::move(value); }, summary);
   }
-  template <class M>
-  void required(std::string_view name, M T::* member, const Rule<M>& rule, std::string_view summary) {
+  template <class M, class Base>
+  void required(std::string_view name, M Base::* member, const Rule<M>& rule, std::string_view summary) {
     add(name, true, rule, rule.schema, [member](T& object, M value) { object.*member = std::move(value); }, summary);
   }
   // For values that go elsewhere than into a member.

@@ -56,14 +56,31 @@ std::uint64_t digest_of(JsonNode document) {
   return stable_hash(canonical_text(document));
 }
 
+// Requests append rows too; without either, what a scenario says of the rows would have no effect.
+void complete_rows(TenantSpec& tenant, const std::string& pointer, Reading& reading) {
+  const bool with_requests = tenant.requests && tenant.requests->fan_out > 0;
+  if (with_requests && !tenant.rows) {
+    tenant.rows = RowsSpec();
+  } else if (!with_requests && tenant.rows && !tenant.rows->arrivals && reading.sound(pointer + "/requests") &&
+             reading.sound(pointer + "/rows")) {
+    reading.fault_at(pointer + "/rows/arrivals", "is missing",
+                     "the other keys need it, or requests with a \"fan_out\"");
+  }
+}
+
 void complete(Scenario& scenario, Reading& reading) {
   if (reading.sound("/cluster/nodes") && reading.sound("/cluster/shards") && reading.sound("/cluster/ownership")) {
     ClusterSection& cluster = scenario.cluster;
     cluster.initial_owner = initial_owners(cluster.ownership, cluster.nodes, cluster.shards, reading);
   }
-  for (TenantSpec& tenant : scenario.tenants) {
+  for (std::size_t i = 0; i < scenario.tenants.size(); ++i) {
+    TenantSpec& tenant = scenario.tenants[i];
     if (tenant.id.empty()) {
       tenant.id = tenant.name;
+    }
+    complete_rows(tenant, "/tenants/" + std::to_string(i), reading);
+    if (scenario.admission) {
+      tenant.admission = overridden(scenario.admission->tenant, tenant.limits);
     }
   }
   load_traces(scenario, reading);

@@ -267,6 +267,10 @@ JsonNode names_schema(std::span<const NamedValue> names) {
   return json_object({{"enum", json_list(std::move(values))}});
 }
 
+bool is_word(const JsonNode& node) {
+  return node.text() != nullptr && node.text()->find_first_of("-+.0123456789") != 0;
+}
+
 std::string list_in_words(const std::string& element, std::size_t least, std::size_t most) {
   return "a list of " + std::to_string(least) + " to " + std::to_string(most) + " elements, each " + element;
 }

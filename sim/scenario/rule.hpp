@@ -194,16 +194,21 @@ template <class T>
   return rule;
 }
 
-// The one text that is allowed, and what it stands for.
+// Texts of a fixed choice, and what each stands for.
 template <class T>
-[[nodiscard]] Rule<T> word(std::string_view name, T value) {
+[[nodiscard]] Rule<T> words(const std::vector<std::pair<std::string_view, T>>& meanings) {
+  std::vector<NamedValue> names;
+  std::vector<T> values;
+  for (const auto& [name, value] : meanings) {
+    names.push_back({name, {}});
+    values.push_back(value);
+  }
   Rule<T> rule;
-  rule.expected = in_quotes(name);
-  rule.schema = json_object({{"const", json_text(name)}});
-  rule.read = [name = std::string(name), value, expected = rule.expected](const JsonNode& node,
-                                                                          Reading& reading) -> std::optional<T> {
-    const NamedValue only{name, {}};
-    return read_name(node, {&only, 1}, {}, expected, reading) ? std::optional<T>(value) : std::nullopt;
+  rule.expected = names_in_words(names);
+  rule.schema = names_schema(names);
+  rule.read = [names, values, expected = rule.expected](const JsonNode& node, Reading& reading) -> std::optional<T> {
+    const std::optional<std::size_t> index = read_name(node, names, {}, expected, reading);
+    return index ? std::optional<T>(values[*index]) : std::nullopt;
   };
   return rule;
 }
@@ -218,6 +223,29 @@ template <class T>
     return node.text() != nullptr ? when_text(node, reading) : otherwise(node, reading);
   };
   rule.write = otherwise.write;
+  return rule;
+}
+
+// A text that was not meant as a number, with a unit or without.
+[[nodiscard]] bool is_word(const JsonNode& node);
+
+// A value, or the word that says that there is none: 16 or "unlimited", "200ms" or "unbounded".
+template <class T>
+[[nodiscard]] Rule<std::optional<T>> or_none(std::string_view none, const Rule<T>& value) {
+  using Value = std::optional<T>;
+  const Rule<Value> word = words<Value>({{none, Value()}});
+  const Rule<Value> given = mapped<Value>(value, [](T read, Reading&) { return Value(std::move(read)); });
+  Rule<Value> rule;
+  rule.expected = value.expected + " or " + word.expected;
+  rule.schema = json_object({{"anyOf", json_list({word.schema, value.schema})}});
+  rule.read = [word = word.read, given = given.read](const JsonNode& node, Reading& reading) {
+    return is_word(node) ? word(node, reading) : given(node, reading);
+  };
+  if (value.write) {
+    rule.write = [write = value.write, none = std::string(none)](const Value& written) {
+      return written ? write(*written) : json_text(none);
+    };
+  }
   return rule;
 }
 

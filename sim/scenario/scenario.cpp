@@ -2,6 +2,13 @@
 
 namespace headroom {
 
+TenantLimits overridden(TenantLimits limits, const TenantLimitsAsWritten& own) {
+  limits.max_inflight = own.max_inflight.value_or(limits.max_inflight);
+  limits.max_queue_depth = own.max_queue_depth.value_or(limits.max_queue_depth);
+  limits.rate_limit = own.rate_limit.value_or(limits.rate_limit);
+  return limits;
+}
+
 std::optional<std::uint32_t> max_inflight_of(const AdmissionSection& admission, const ClusterSection& cluster) {
   if (admission.max_inflight) {
     return *admission.max_inflight;

@@ -117,6 +117,8 @@ struct TenantLimitsAsWritten {
   std::optional<std::optional<RateLimit>> rate_limit;
 };
 
+[[nodiscard]] TenantLimits overridden(TenantLimits limits, const TenantLimitsAsWritten& own);
+
 struct RouteSpec {
   std::string queue;
   std::string worker_pool;  // empty: not pinned

@@ -10,6 +10,8 @@ std::string scenario_schema() {
   schema.object()->insert(schema.object()->end(), scenario.begin(), scenario.end());
   schema.object()->push_back({"$defs", json_object({{"distribution", distribution_rule().definition},
                                                     {"arrivals", arrivals_rule().definition},
+                                                    {"rate_limit", rate_limit_rule().definition},
+                                                    {"tenant_limits", tenant_limits_rule().definition},
                                                     {"tenant", tenant_rule().definition},
                                                     {"latency_shift", latency_shift_rule().definition},
                                                     {"fault", fault_rule().definition},

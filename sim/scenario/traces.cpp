@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "sim/scenario/json_text.hpp"
@@ -54,6 +55,16 @@ void load_for(const TenantSpec& tenant, TraceArrivals& trace, LoadedTraces& load
   }
 }
 
+void load_arrivals(std::string_view key, const TenantSpec& tenant, ArrivalSpec& arrivals, LoadedTraces& loaded,
+                   Reading& reading) {
+  auto* trace = std::get_if<TraceArrivals>(&arrivals);
+  const auto outer = reading.enter(key);
+  const auto inner = reading.enter("arrivals");
+  if (trace != nullptr && reading.sound(reading.pointer())) {
+    load_for(tenant, *trace, loaded, reading);
+  }
+}
+
 }  // namespace
 
 void load_traces(Scenario& scenario, Reading& reading) {
@@ -61,12 +72,12 @@ void load_traces(Scenario& scenario, Reading& reading) {
   const auto tenants = reading.enter("tenants");
   for (std::size_t i = 0; i < scenario.tenants.size(); ++i) {
     TenantSpec& tenant = scenario.tenants[i];
-    auto* trace = tenant.rows ? std::get_if<TraceArrivals>(&tenant.rows->arrivals) : nullptr;
     const auto entry = reading.enter(i);
-    const auto rows = reading.enter("rows");
-    const auto arrivals = reading.enter("arrivals");
-    if (trace != nullptr && reading.sound(reading.pointer())) {
-      load_for(tenant, *trace, loaded, reading);
+    if (tenant.rows && tenant.rows->arrivals) {
+      load_arrivals("rows", tenant, *tenant.rows->arrivals, loaded, reading);
+    }
+    if (tenant.requests) {
+      load_arrivals("requests", tenant, tenant.requests->arrivals, loaded, reading);
     }
   }
 }
