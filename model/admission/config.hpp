@@ -40,6 +40,7 @@ struct ReadinessMarks {
   std::optional<std::uint32_t> depth_low;
   std::optional<Duration> lag_high;
   std::optional<Duration> lag_low;
+  friend bool operator==(const ReadinessMarks&, const ReadinessMarks&) = default;
 };
 
 struct GateConfig {
@@ -48,6 +49,7 @@ struct GateConfig {
   QueueOrder order = QueueOrder::tenant_round_robin;
   RetryAfter retry_after;
   std::optional<ReadinessMarks> readiness;
+  friend bool operator==(const GateConfig&, const GateConfig&) = default;
 };
 
 // A resource of the whole fleet of which a handler holds one unit at a time.

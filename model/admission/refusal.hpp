@@ -1,7 +1,9 @@
 // Why a request is refused, and what its caller is told.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <string_view>
 
 #include "model/base/hash.hpp"
 
@@ -27,10 +29,18 @@ inline constexpr std::size_t kRefusals = 8;
 [[nodiscard]] constexpr int status_of(Refusal refusal) {
   return of_tenant(refusal) ? 429 : 503;
 }
+// As in reports and in the `reason` of a metric.
+[[nodiscard]] constexpr std::string_view name_of(Refusal refusal) {
+  constexpr std::array<std::string_view, kRefusals> names{
+      "no_token",         "tenant_inflight",    "tenant_queue_full",    "tenant_wait_expired",
+      "process_inflight", "process_queue_full", "process_wait_expired", "draining"};
+  return names[static_cast<std::size_t>(refusal)];
+}
 
 struct RetryAfter {
   std::uint32_t seconds = 1;  // at least 1
   std::uint32_t jitter = 0;   // whole seconds that are added at most
+  friend bool operator==(const RetryAfter&, const RetryAfter&) = default;
 };
 
 // What a refusal tells its caller to wait, in whole seconds: uniform over [seconds, seconds + jitter] for a uniform

@@ -349,13 +349,23 @@ void ApiFleet::apply(const BeginHealthCheck& action, Time /*at*/, Effects& effec
 }
 
 void ApiFleet::apply(const EndHealthCheck& action, Time /*at*/, Effects& effects) {
-  Process& checked = process(action.process);
-  if (checked.health_check.is_none() || !pool(Resource::database_pool)->checked_out(checked.health_check)) {
+  const CheckoutId held = process(action.process).health_check;
+  if (!held.is_none() && pool(Resource::database_pool)->checked_out(held)) {
+    end_health_check(action.process, effects);
+  }
+}
+
+// Its connection, or its wait for one, ends.
+void ApiFleet::end_health_check(ProcessId id, Effects& effects) {
+  const CheckoutId checkout = std::exchange(process(id).health_check, CheckoutId::none());
+  if (checkout.is_none()) {
     return;
   }
-  pool(Resource::database_pool)->give_back(std::exchange(checked.health_check, CheckoutId::none()));
-  effects.push_back(
-      {.kind = EffectKind::resource_returned, .node = node_of(action.process), .process = action.process});
+  ResourcePool& connections = *pool(Resource::database_pool);
+  if (connections.checked_out(checkout)) {
+    effects.push_back({.kind = EffectKind::resource_returned, .node = node_of(id), .process = id});
+  }
+  connections.give_back(checkout);
   serve(Resource::database_pool, effects);
 }
 
@@ -428,11 +438,7 @@ void ApiFleet::crash(NodeId node, Time at, Effects& effects) {
     for (const RequestId request : running) {
       finish(request, HandlerOutcome::crashed, at, effects);
     }
-    if (!dead.health_check.is_none()) {
-      pool(Resource::database_pool)->give_back(std::exchange(dead.health_check, CheckoutId::none()));
-      effects.push_back({.kind = EffectKind::resource_returned, .node = node, .process = id});
-      serve(Resource::database_pool, effects);
-    }
+    end_health_check(id, effects);
     note_readiness(id, effects);
   }
 }

@@ -90,6 +90,7 @@ class ApiFleet {
   void begin_stage(RequestId id, Stage stage, Effects& effects);
   void give_back(RequestId id, Resource which, Effects& effects);
   void serve(Resource which, Effects& effects);
+  void end_health_check(ProcessId id, Effects& effects);
   void grant(ProcessId id, Effects& effects);
   void refuse(RequestId id, Refusal refusal, bool waited, std::uint64_t draw, Effects& effects);
   void await_token(ProcessId id, NamespaceId tenant, Time at, Effects& effects);

@@ -11,7 +11,7 @@ namespace {
 
 class ExactlyOnce final : public Property {
  public:
-  explicit ExactlyOnce(const Cluster& cluster) : keys_(cluster.namespaces()) {}
+  explicit ExactlyOnce(const Cluster& cluster) : keys_(std::size_t{2} * cluster.namespaces()) {}
 
   [[nodiscard]] std::string_view name() const override { return "exactly_once"; }
   [[nodiscard]] std::span<const EffectKind> watches() const override { return kWatched; }
@@ -81,14 +81,17 @@ class ExactlyOnce final : public Property {
   static constexpr std::uint8_t kFinal = 4;
 
   std::uint8_t& state_of(DispatchKey key) {
-    std::vector<std::uint8_t>& states = keys_[key.name().value()];
-    if (key.ordinal() >= states.size()) {
-      states.resize(static_cast<std::size_t>(key.ordinal()) + 1, 0);
+    // Rows of requests are numbered from far above, in a line of their own.
+    const bool of_request = key.ordinal() >= DispatchKey::kFirstOfRequests;
+    const auto index = static_cast<std::size_t>(key.ordinal() - (of_request ? DispatchKey::kFirstOfRequests : 0));
+    std::vector<std::uint8_t>& states = keys_[std::size_t{2} * key.name().value() + (of_request ? 1 : 0)];
+    if (index >= states.size()) {
+      states.resize(index + 1, 0);
     }
-    return states[static_cast<std::size_t>(key.ordinal())];
+    return states[index];
   }
 
-  std::vector<std::vector<std::uint8_t>> keys_;  // by namespace, then ordinal
+  std::vector<std::vector<std::uint8_t>> keys_;  // by namespace, then who appends, then ordinal
   std::uint64_t open_ = 0;                       // keys that are not final
 };
 

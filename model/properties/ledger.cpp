@@ -1,5 +1,7 @@
-// ledger (spec 2.4): appended = pending + claimed + done + failed + cancelled, per tenant and in all, after every step.
-// The right-hand side is counted here from the effects and must equal the outbox's counters.
+// ledger (spec 2.4): appended = pending + claimed + done + failed + cancelled, and arrived = running + waiting +
+// finished + refused 429 + refused 503 + gone, per tenant and in all, after every step. The right-hand sides are
+// counted here from the effects and must equal the counters of the outbox and of the gates, and the rows and requests
+// that are there.
 #include <array>
 #include <fmt/format.h>
 
@@ -10,13 +12,69 @@ namespace {
 
 class Ledger final : public Property {
  public:
-  explicit Ledger(const Cluster& cluster) : counts_(cluster.namespaces()) {}
+  explicit Ledger(const Cluster& cluster) : rows_(cluster.namespaces()), requests_(cluster.namespaces()) {}
 
   [[nodiscard]] std::string_view name() const override { return "ledger"; }
   [[nodiscard]] std::span<const EffectKind> watches() const override { return kWatched; }
 
   void on(const Effect& effect, const Cluster& /*cluster*/, Time /*at*/) override {
-    RowCounts& counts = counts_[effect.name.value()];
+    if (effect.request.is_none()) {
+      count_row(effect);
+      rows_touched_.push_back(effect.name);
+    } else {
+      count_request(effect);
+      requests_touched_.push_back(effect.name);
+    }
+  }
+
+  void after_step(const Cluster& cluster, Time at) override {
+    for (const NamespaceId name : rows_touched_) {
+      check_rows(name, cluster, at);
+    }
+    for (const NamespaceId name : requests_touched_) {
+      check_requests(name, cluster, at);
+    }
+    if (!requests_touched_.empty() && inside_ != cluster.api()->requests().inside_count()) {
+      violate(at, [&] {
+        return fmt::format("in all: running + waiting = {}, but {} requests are inside", inside_,
+                           cluster.api()->requests().inside_count());
+      });
+    }
+    rows_touched_.clear();
+    requests_touched_.clear();
+  }
+
+  void finish(const Cluster& cluster, Time at) override {
+    std::uint64_t open = 0;
+    for (std::uint32_t name = 0; name < cluster.namespaces(); ++name) {
+      const RowCounts& counts = cluster.outbox().counts(NamespaceId(name));
+      open += counts.pending + counts.claimed;
+    }
+    if (open != cluster.outbox().live_rows()) {
+      violate(at, [&] {
+        return fmt::format("in all: pending + claimed = {}, but {} rows are live", open, cluster.outbox().live_rows());
+      });
+    }
+  }
+
+  [[nodiscard]] PropertyOutcome outcome() const override {
+    PropertyOutcome outcome = first();
+    if (!violated()) {
+      outcome.reason =
+          "appended = pending + claimed + done + failed + cancelled, and arrived = running + waiting + finished + "
+          "refused + gone, after every step";
+    }
+    return outcome;
+  }
+
+ private:
+  static constexpr std::array kWatched{
+      EffectKind::appended,       EffectKind::claimed,         EffectKind::retried,      EffectKind::rearmed,
+      EffectKind::recorded,       EffectKind::dead_lettered,   EffectKind::cancelled,    EffectKind::request_admitted,
+      EffectKind::request_queued, EffectKind::request_refused, EffectKind::request_gone, EffectKind::request_finished};
+
+  void count_row(const Effect& effect) {
+    RowCounts& counts = rows_[effect.name.value()];
     switch (effect.kind) {
       case EffectKind::appended:
         ++counts.appended;
@@ -44,57 +102,78 @@ class Ledger final : public Property {
         ++counts.cancelled;
         break;
     }
-    touched_.push_back(effect.name);
   }
 
-  void after_step(const Cluster& cluster, Time at) override {
-    for (const NamespaceId name : touched_) {
-      const RowCounts& is = cluster.outbox().counts(name);
-      const RowCounts& want = counts_[name.value()];
-      const bool balanced = is.appended == is.pending + is.claimed + is.done + is.failed + is.cancelled;
-      const bool equal = is.appended == want.appended && is.pending == want.pending && is.claimed == want.claimed &&
-                         is.done == want.done && is.failed == want.failed && is.cancelled == want.cancelled;
-      if (!balanced || !equal) {
-        violate(at, [&] {
-          return fmt::format(
-              "tenant {}: appended {} = pending {} + claimed {} + done {} + failed {} + cancelled {}; its steps say {} "
-              "= {} + {} + {} + {} + {}",
-              cluster.layout().config(name).name, is.appended, is.pending, is.claimed, is.done, is.failed, is.cancelled,
-              want.appended, want.pending, want.claimed, want.done, want.failed, want.cancelled);
-        });
-      }
+  // A request arrives when it starts at once, begins to wait, or is refused without having waited.
+  void count_request(const Effect& effect) {
+    RequestCounts& counts = requests_[effect.name.value()];
+    const std::uint64_t before = counts.running + counts.waiting;
+    switch (effect.kind) {
+      case EffectKind::request_admitted:
+        counts.arrived += effect.live ? 1 : 0;
+        counts.waiting -= effect.live ? 0 : 1;
+        ++counts.admitted;
+        ++counts.running;
+        break;
+      case EffectKind::request_queued:
+        ++counts.arrived;
+        ++counts.waiting;
+        break;
+      case EffectKind::request_refused:
+        counts.arrived += effect.live ? 0 : 1;
+        counts.waiting -= effect.live ? 1 : 0;
+        ++(status_of(static_cast<Refusal>(effect.detail)) == 429 ? counts.refused_429 : counts.refused_503);
+        break;
+      case EffectKind::request_gone:
+        --counts.waiting;
+        ++counts.gone;
+        break;
+      default:  // request_finished
+        --counts.running;
+        ++counts.finished;
+        break;
     }
-    touched_.clear();
+    inside_ += counts.running + counts.waiting - before;
   }
 
-  void finish(const Cluster& cluster, Time at) override {
-    std::uint64_t open = 0;
-    for (std::uint32_t name = 0; name < cluster.namespaces(); ++name) {
-      const RowCounts& counts = cluster.outbox().counts(NamespaceId(name));
-      open += counts.pending + counts.claimed;
-    }
-    if (open != cluster.outbox().live_rows()) {
+  void check_rows(NamespaceId name, const Cluster& cluster, Time at) {
+    const RowCounts& is = cluster.outbox().counts(name);
+    const RowCounts& want = rows_[name.value()];
+    const bool balanced = is.appended == is.pending + is.claimed + is.done + is.failed + is.cancelled;
+    const bool equal = is.appended == want.appended && is.pending == want.pending && is.claimed == want.claimed &&
+                       is.done == want.done && is.failed == want.failed && is.cancelled == want.cancelled;
+    if (!balanced || !equal) {
       violate(at, [&] {
-        return fmt::format("in all: pending + claimed = {}, but {} rows are live", open, cluster.outbox().live_rows());
+        return fmt::format(
+            "tenant {}: appended {} = pending {} + claimed {} + done {} + failed {} + cancelled {}; its steps say {} "
+            "= {} + {} + {} + {} + {}",
+            cluster.layout().config(name).name, is.appended, is.pending, is.claimed, is.done, is.failed, is.cancelled,
+            want.appended, want.pending, want.claimed, want.done, want.failed, want.cancelled);
       });
     }
   }
 
-  [[nodiscard]] PropertyOutcome outcome() const override {
-    PropertyOutcome outcome = first();
-    if (!violated()) {
-      outcome.reason = "appended = pending + claimed + done + failed + cancelled after every step";
+  void check_requests(NamespaceId name, const Cluster& cluster, Time at) {
+    const RequestCounts& is = cluster.api()->counts(name);
+    const RequestCounts& want = requests_[name.value()];
+    const std::uint64_t sum = is.running + is.waiting + is.finished + is.refused_429 + is.refused_503 + is.gone;
+    if (is.arrived != sum || is != want) {
+      violate(at, [&] {
+        return fmt::format(
+            "tenant {}: arrived {} = running {} + waiting {} + finished {} + refused 429 {} + refused 503 {} + gone "
+            "{}; its steps say {} = {} + {} + {} + {} + {} + {}",
+            cluster.layout().config(name).name, is.arrived, is.running, is.waiting, is.finished, is.refused_429,
+            is.refused_503, is.gone, want.arrived, want.running, want.waiting, want.finished, want.refused_429,
+            want.refused_503, want.gone);
+      });
     }
-    return outcome;
   }
 
- private:
-  static constexpr std::array kWatched{EffectKind::appended, EffectKind::claimed,  EffectKind::retried,
-                                       EffectKind::rearmed,  EffectKind::recorded, EffectKind::dead_lettered,
-                                       EffectKind::cancelled};
-
-  std::vector<RowCounts> counts_;
-  std::vector<NamespaceId> touched_;
+  std::vector<RowCounts> rows_;
+  std::vector<RequestCounts> requests_;
+  std::uint64_t inside_ = 0;  // requests
+  std::vector<NamespaceId> rows_touched_;
+  std::vector<NamespaceId> requests_touched_;
 };
 
 }  // namespace

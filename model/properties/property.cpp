@@ -25,8 +25,10 @@ constexpr std::array kProperties{
                  {},
                  false,
                  make_exactly_once},
+    PropertyInfo{
+        "end_to_end", "a request answered 2xx has all of its rows, any other none", {}, false, make_end_to_end},
     PropertyInfo{"ledger",
-                 "appended = pending + claimed + done + failed + cancelled, per tenant, after every step",
+                 "rows and requests of every tenant add up after every step: each is in exactly one place",
                  {},
                  false,
                  make_ledger},
@@ -47,6 +49,21 @@ constexpr std::array kProperties{
                  make_work_conserving},
     PropertyInfo{"fairness", "Jain's index and least share over the windows in which tenants were backlogged",
                  kFairnessBounds, true, make_fairness},
+    PropertyInfo{"gate_safety",
+                 "gates keep to their caps, permits and connections come back once, refusals say why",
+                 {},
+                 false,
+                 make_gate_safety},
+    PropertyInfo{"gate_progress",
+                 "no request waits that could run, and permits are handed over in queue order",
+                 {},
+                 false,
+                 make_gate_progress},
+    PropertyInfo{"readiness",
+                 "not ready above the high marks, ready below the low ones, and as before in between",
+                 {},
+                 false,
+                 make_readiness},
 };
 
 }  // namespace

@@ -1,0 +1,78 @@
+#include "model/properties/gate_mirror.hpp"
+
+#include <fmt/format.h>
+
+namespace headroom {
+
+GateMirror::GateMirror(const Cluster& cluster)
+    : namespaces_(cluster.namespaces()),
+      processes_(cluster.api()->processes()),
+      tenants_(processes_.size() * namespaces_) {
+  for (std::uint16_t i = 0; i < processes(); ++i) {
+    take_configured_limits(ProcessId(i), cluster);
+  }
+}
+
+void GateMirror::take_configured_limits(ProcessId id, const Cluster& cluster) {
+  processes_[id.value()].limits = cluster.config().admission->gate.limits;
+  for (std::uint32_t name = 0; name < namespaces_; ++name) {
+    tenants_[place(id, NamespaceId(name))].limits = cluster.config().namespaces[name].limits;
+  }
+}
+
+void GateMirror::on(const Effect& effect, const Cluster& cluster) {
+  Process& process = processes_[effect.process.value()];
+  const auto count = [&](std::int64_t inflight, std::int64_t waiting) {
+    Tenant& tenant = tenants_[place(effect.process, effect.name)];
+    process.inflight += inflight;
+    process.waiting += waiting;
+    tenant.inflight += inflight;
+    tenant.waiting += waiting;
+  };
+  switch (effect.kind) {
+    case EffectKind::request_admitted:
+      count(+1, effect.live ? 0 : -1);
+      break;
+    case EffectKind::request_queued:
+      count(0, +1);
+      break;
+    case EffectKind::request_refused:
+      count(0, effect.live ? -1 : 0);
+      break;
+    case EffectKind::request_gone:
+      count(0, -1);
+      break;
+    case EffectKind::request_finished:
+      count(-1, 0);
+      break;
+    case EffectKind::limits_changed: {
+      const Gate& gate = cluster.api()->gate(effect.process);
+      if (effect.name.is_none()) {
+        process.limits = gate.limits();
+      } else {
+        tenants_[place(effect.process, effect.name)].limits = gate.tenant(effect.name).limits;
+      }
+      break;
+    }
+    case EffectKind::drain_began:
+    case EffectKind::drain_ended:
+      process.draining = effect.kind == EffectKind::drain_began;
+      break;
+    default:  // process_up
+      process.draining = false;
+      take_configured_limits(effect.process, cluster);
+      break;
+  }
+}
+
+std::string process_name(const Cluster& cluster, ProcessId id) {
+  const std::uint16_t per_node = cluster.config().admission->processes;
+  const int node = id.value() / per_node + 1;
+  return per_node == 1 ? fmt::format("n{}", node) : fmt::format("n{}/p{}", node, id.value() % per_node + 1);
+}
+
+std::string tenant_on(const Cluster& cluster, ProcessId id, NamespaceId name) {
+  return fmt::format("tenant {} on {}", cluster.layout().config(name).name, process_name(cluster, id));
+}
+
+}  // namespace headroom

@@ -1,0 +1,168 @@
+// readiness (spec 1.4, 2.4): a process is not ready above the high mark, ready below the low one, and as before in
+// between; while it drains or is down it is not ready. Depth and ages of waiters are counted here from the effects.
+#include <array>
+#include <fmt/format.h>
+
+#include "model/properties/gate_mirror.hpp"
+#include "model/properties/properties.hpp"
+
+namespace headroom {
+namespace {
+
+class Readiness final : public Property {
+ public:
+  explicit Readiness(const Cluster& cluster) {
+    if (cluster.api() != nullptr) {
+      marks_ = cluster.config().admission->gate.readiness;
+      processes_.resize(cluster.api()->processes());
+    }
+  }
+
+  [[nodiscard]] std::string_view name() const override { return "readiness"; }
+  [[nodiscard]] std::span<const EffectKind> watches() const override { return kWatched; }
+
+  void on(const Effect& effect, const Cluster& cluster, Time at) override {
+    Process& process = processes_[effect.process.value()];
+    if (touched_.empty() || touched_.back() != effect.process) {
+      touched_.push_back(effect.process);
+    }
+    switch (effect.kind) {
+      case EffectKind::request_queued:
+        age_of(effect.request) = 0;
+        ++process.depth;
+        break;
+      case EffectKind::request_aged:
+        ++(++age_of(effect.request) == 1 ? process.lagging : process.too_old);
+        break;
+      case EffectKind::request_admitted:
+        if (!effect.live) {
+          leave(process, effect.request);
+        }
+        break;
+      case EffectKind::request_refused:
+        if (effect.live) {
+          leave(process, effect.request);
+        }
+        break;
+      case EffectKind::request_gone:
+        leave(process, effect.request);
+        break;
+      case EffectKind::drain_began:
+      case EffectKind::drain_ended:
+        process.draining = effect.kind == EffectKind::drain_began;
+        break;
+      case EffectKind::process_down:
+        process.up = false;
+        break;
+      case EffectKind::process_up:
+        process = Process{.reported = process.reported};
+        break;
+      default:
+        note_report(process, effect, cluster, at);
+        break;
+    }
+  }
+
+  void after_step(const Cluster& cluster, Time at) override {
+    for (const ProcessId id : touched_) {
+      Process& process = processes_[id.value()];
+      if (above(process)) {
+        process.calm = false;
+      } else if (below(process)) {
+        process.calm = true;
+      }
+      const bool ready = process.calm && process.up && !process.draining;
+      const bool answers = process.up && cluster.api()->gate(id).ready();
+      if (process.reported != ready || answers != ready) {
+        violate(at, [&] {
+          return fmt::format("{}: {}, but it should be {}: {}", process_name(cluster, id),
+                             process.reported ? "ready" : "not ready", ready ? "ready" : "not ready", why(process));
+        });
+      }
+    }
+    touched_.clear();
+  }
+
+  [[nodiscard]] PropertyOutcome outcome() const override {
+    PropertyOutcome outcome = first();
+    outcome.value = static_cast<double>(changes_);
+    if (!violated()) {
+      outcome.held = marks_ && !processes_.empty() ? Held::yes : Held::undefined;
+      outcome.reason =
+          marks_ ? fmt::format("ready below the low marks only until above the high ones; {} changes", changes_)
+                 : "there are no readiness marks";
+    }
+    return outcome;
+  }
+
+ private:
+  struct Process {
+    std::int64_t depth = 0;
+    std::int64_t lagging = 0;  // waiters of lag_low or more
+    std::int64_t too_old = 0;  // waiters of more than lag_high
+    bool calm = true;          // what the marks make of them
+    bool reported = true;
+    bool draining = false;
+    bool up = true;
+  };
+  static constexpr std::array kWatched{
+      EffectKind::request_admitted, EffectKind::request_queued, EffectKind::request_aged,   EffectKind::request_refused,
+      EffectKind::request_gone,     EffectKind::became_ready,   EffectKind::became_unready, EffectKind::drain_began,
+      EffectKind::drain_ended,      EffectKind::process_down,   EffectKind::process_up};
+
+  [[nodiscard]] bool above(const Process& process) const {
+    return marks_ &&
+           ((marks_->depth_high && process.depth > *marks_->depth_high) || (marks_->lag_high && process.too_old > 0));
+  }
+  [[nodiscard]] bool below(const Process& process) const {
+    return marks_ && (!marks_->depth_low || process.depth < *marks_->depth_low) &&
+           (!marks_->lag_low || process.lagging == 0);
+  }
+
+  std::uint8_t& age_of(RequestId id) {
+    if (id.value() >= ages_.size()) {
+      ages_.resize(id.value() + 1);
+    }
+    return ages_[id.value()];
+  }
+  void leave(Process& process, RequestId id) {
+    const std::uint8_t age = age_of(id);
+    --process.depth;
+    process.lagging -= age >= 1 ? 1 : 0;
+    process.too_old -= age >= 2 ? 1 : 0;
+  }
+
+  void note_report(Process& process, const Effect& effect, const Cluster& cluster, Time at) {
+    const bool ready = effect.kind == EffectKind::became_ready;
+    ++changes_;
+    if (process.reported == ready) {
+      violate(at, [&] {
+        return fmt::format("{}: became {} a second time", process_name(cluster, effect.process),
+                           ready ? "ready" : "not ready");
+      });
+    }
+    process.reported = ready;
+  }
+
+  [[nodiscard]] static std::string why(const Process& process) {
+    if (!process.up || process.draining) {
+      return process.up ? "it drains" : "it is down";
+    }
+    return fmt::format("depth {}, {} waiters of lag_low or more, {} above lag_high", process.depth, process.lagging,
+                       process.too_old);
+  }
+
+  std::optional<ReadinessMarks> marks_;
+  std::vector<Process> processes_;
+  std::vector<std::uint8_t> ages_;  // by request: how many age marks it has passed
+  std::vector<ProcessId> touched_;
+  std::uint64_t changes_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Property> make_readiness(const Cluster& cluster, const PropertyBounds& /*bounds*/) {
+  return std::make_unique<Readiness>(cluster);
+}
+
+}  // namespace headroom
