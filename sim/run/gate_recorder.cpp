@@ -21,28 +21,6 @@ std::optional<double> ratio(std::uint64_t part, std::uint64_t whole) {
 
 }  // namespace
 
-std::string_view name_of(Refusal refusal) {
-  switch (refusal) {
-    case Refusal::no_token:
-      return "rate_limit";
-    case Refusal::tenant_inflight:
-      return "tenant_inflight";
-    case Refusal::tenant_queue_full:
-      return "tenant_queue_full";
-    case Refusal::tenant_wait_expired:
-      return "tenant_wait_expired";
-    case Refusal::process_inflight:
-      return "process_inflight";
-    case Refusal::process_queue_full:
-      return "process_queue_full";
-    case Refusal::process_wait_expired:
-      return "process_wait_expired";
-    case Refusal::draining:
-      return "draining";
-  }
-  return {};
-}
-
 GateRecorder::GateRecorder(const Scenario& scenario, const Subjects& subjects, SeriesRecorder& series,
                            const Cluster& cluster)
     : scenario_(scenario), subjects_(subjects), series_(series), accounts_(subjects.size()) {

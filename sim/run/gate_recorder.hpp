@@ -87,7 +87,4 @@ class GateRecorder {
   bool counting_ = true;
 };
 
-// The name of a reason in `rejected_by` and in metrics.
-[[nodiscard]] std::string_view name_of(Refusal refusal);
-
 }  // namespace headroom
