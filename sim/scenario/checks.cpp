@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "sim/scenario/checking.hpp"
 #include "sim/scenario/grammar.hpp"
 #include "sim/scenario/load.hpp"
 #include "sim/scenario/nearest.hpp"
@@ -13,26 +14,6 @@
 
 namespace headroom {
 namespace {
-
-std::string at(std::string_view list, std::size_t index, std::string_view key) {
-  return "/" + std::string(list) + "/" + std::to_string(index) + "/" + std::string(key);
-}
-
-std::string nodes_in_words(const Scenario& scenario) {
-  return scenario.cluster.nodes == 1 ? "the only node is n1"
-                                     : "nodes are n1 to n" + std::to_string(scenario.cluster.nodes);
-}
-
-// Whether a comparison with this part is worth making.
-bool usable(std::initializer_list<std::string_view> pointers, const Reading& reading) {
-  return std::ranges::all_of(pointers, [&](std::string_view pointer) { return reading.sound(pointer); });
-}
-
-void check_node(NodeId node, const std::string& pointer, const Scenario& scenario, Reading& reading) {
-  if (usable({pointer, "/cluster/nodes"}, reading) && node.value() >= scenario.cluster.nodes) {
-    reading.fault_at(pointer, "there is no node " + name_of_node(node), nodes_in_words(scenario));
-  }
-}
 
 void check_times(const Scenario& scenario, Reading& reading) {
   if (usable({"/duration", "/warmup"}, reading) && scenario.warmup >= scenario.duration) {
@@ -70,7 +51,7 @@ void check_routes(const Scenario& scenario, Reading& reading) {
     const std::vector<RouteSpec>& routes = scenario.tenants[i].routes;
     std::set<RouteSpec> seen;
     for (std::size_t j = 0; j < routes.size(); ++j) {
-      const std::string pointer = at("tenants", i, "routes/" + std::to_string(j));
+      const std::string pointer = pointer_in("tenants", i, "routes/" + std::to_string(j));
       if (!usable({pointer}, reading)) {
         continue;
       }
@@ -109,7 +90,7 @@ void check_unique(const Scenario& scenario, std::string_view key, std::string Te
   std::set<std::size_t> reported;
   for (std::size_t i = 1; i < uses.size(); ++i) {
     if (uses[i].name == uses[i - 1].name && reported.insert(uses[i].tenant).second) {
-      reading.fault_at(at("tenants", uses[i].tenant, key),
+      reading.fault_at(pointer_in("tenants", uses[i].tenant, key),
                        std::string(key) + " " + in_quotes(uses[i].name) + " is taken by tenant " +
                            std::to_string(uses[i - 1].tenant),
                        "names and ids are unique, those of a group's members included");
@@ -123,21 +104,36 @@ void check_limit(std::string_view what, std::uint64_t total, std::uint64_t most,
   }
 }
 
+constexpr std::uint64_t kTooMuch = 1ULL << 62U;
+
+// Rows and requests of one member that may come at one instant, and the rows that those requests may append at one.
+std::uint64_t work_at_once(const TenantSpec& tenant) {
+  const auto bounded = [](const ArrivalSpec& arrivals) {
+    return std::min(kMaxRowsAtOnce + 1, arrivals_at_once(arrivals));
+  };
+  std::uint64_t work = tenant.rows && tenant.rows->arrivals ? bounded(*tenant.rows->arrivals) : 0;
+  if (tenant.requests) {
+    work += bounded(tenant.requests->arrivals) * (std::uint64_t{1} + tenant.requests->fan_out);
+  }
+  return work;
+}
+
 void check_totals(const Scenario& scenario, Reading& reading) {
   std::uint64_t routes = 0;
   std::uint64_t workflows = 0;
-  std::uint64_t rows = 0;
+  std::uint64_t at_once = 0;
   for (const TenantSpec& tenant : scenario.tenants) {
     const std::uint64_t count = tenant.count.value_or(1);
     routes += count * tenant.routes.size();
     workflows += count * (tenant.rows ? tenant.rows->workflows : 1);
-    rows += tenant.rows ? std::min(kMaxRowsAtOnce + 1, rows_at_once(tenant.rows->arrivals)) * count : 0;
+    at_once = std::min(at_once + count * work_at_once(tenant), kTooMuch);
   }
   const std::uint64_t tenants = count_tenants(scenario.tenants);
   check_limit("tenants, members counted", tenants, kMaxTenants, reading);
   check_limit("routes in all", routes, kMaxRoutes, reading);
   check_limit("workflows in all", workflows, kMaxWorkflows, reading);
-  check_limit("rows at once (backlogs, schedules and closed-loop clients)", rows, kMaxRowsAtOnce, reading);
+  check_limit("rows and requests at once (backlogs, schedules, closed-loop clients, fan-out)", at_once, kMaxRowsAtOnce,
+              reading);
   if (usable({"/cluster/nodes"}, reading)) {
     check_limit("pairs of a node and a tenant", tenants * scenario.cluster.nodes, kMaxNodeTenants, reading);
   }
@@ -166,96 +162,20 @@ void check_time_passes(const Scenario& scenario, Reading& reading) {
   }
   for (std::size_t i = 0; i < scenario.tenants.size(); ++i) {
     const TenantSpec& tenant = scenario.tenants[i];
-    if (!tenant.rows || !usable({at("tenants", i, "rows")}, reading)) {
+    if (!tenant.rows || !tenant.rows->arrivals || !usable({pointer_in("tenants", i, "rows")}, reading)) {
       continue;
     }
     const bool instant_work =
         scenario.cluster.dispatch == DispatchKind::push_then_done || longest(tenant.rows->service) == Duration::zero();
     const bool unlimited = scenario.backpressure.planner == PlannerKind::unscoped;
-    const auto* clients = std::get_if<ClosedLoopArrivals>(&tenant.rows->arrivals);
-    const bool backlog = std::holds_alternative<BacklogArrivals>(tenant.rows->arrivals);
+    const auto* clients = std::get_if<ClosedLoopArrivals>(&*tenant.rows->arrivals);
+    const bool backlog = std::holds_alternative<BacklogArrivals>(*tenant.rows->arrivals);
     if ((backlog && (unlimited || instant_work)) ||
         (clients != nullptr && instant_work && longest(clients->think) == Duration::zero())) {
       reading.fault_at("/cluster/min_sweep_gap",
                        "0s with \"wake\" lets sweeps for tenant " + in_quotes(tenant.name) + " repeat in no time",
                        "a gap above 0, such as \"1ms\"");
       return;
-    }
-  }
-}
-
-// What a shift names must be there.
-void check_shift_target(const LatencyShift& shift, const std::string& pointer, const Scenario& scenario,
-                        Reading& reading) {
-  std::set<std::string_view> known;
-  switch (shift.target) {
-    case ShiftTarget::store:
-      return;
-    case ShiftTarget::node:
-      if (usable({pointer, "/cluster/nodes"}, reading) &&
-          std::stoi(shift.name.substr(1)) > static_cast<int>(scenario.cluster.nodes)) {
-        reading.fault_at(pointer, "there is no node " + shift.name, nodes_in_words(scenario));
-      }
-      return;
-    case ShiftTarget::tenant:
-      for (const TenantSpec& tenant : scenario.tenants) {
-        known.insert(tenant.name);
-      }
-      break;
-    case ShiftTarget::route:
-      for (const TenantSpec& tenant : scenario.tenants) {
-        for (const RouteSpec& route : tenant.routes) {
-          known.insert(route.queue);
-        }
-      }
-      break;
-  }
-  if (!known.contains(shift.name)) {
-    const std::vector<std::string_view> names(known.begin(), known.end());
-    reading.fault_at(pointer, "there is no " + std::string(name_of(shift.target)) + " " + in_quotes(shift.name),
-                     suggest(shift.name, names));
-  }
-}
-
-void check_inside_run(Time when, const std::string& pointer, const Scenario& scenario, Reading& reading) {
-  if (usable({pointer, "/duration"}, reading) && when.since_start() >= scenario.duration) {
-    reading.fault_at(pointer, format_duration(when.since_start()) + " is not inside the run",
-                     "before " + format_duration(scenario.duration));
-  }
-}
-
-void check_shifts(const Scenario& scenario, Reading& reading) {
-  for (std::size_t i = 0; i < scenario.latency_shifts.size(); ++i) {
-    const LatencyShift& shift = scenario.latency_shifts[i];
-    const std::string entry = "/latency_shifts/" + std::to_string(i);
-    if (!usable({entry}, reading)) {
-      continue;
-    }
-    check_inside_run(shift.at, entry + "/at", scenario, reading);
-    if (reading.sound("/tenants") || shift.target == ShiftTarget::node) {
-      check_shift_target(shift, entry + "/on/" + std::string(name_of(shift.target)), scenario, reading);
-    }
-  }
-}
-
-void check_faults(const Scenario& scenario, Reading& reading) {
-  for (std::size_t i = 0; i < scenario.faults.size(); ++i) {
-    const Fault& fault = scenario.faults[i];
-    if (!usable({"/faults/" + std::to_string(i)}, reading)) {
-      continue;
-    }
-    const bool by_period = fault.every && fault.at == Time::at(*fault.every);
-    check_inside_run(fault.at, at("faults", i, by_period ? "every" : "at"), scenario, reading);
-    if (const auto* crash = std::get_if<CrashFault>(&fault.kind)) {
-      check_node(crash->node, at("faults", i, "node"), scenario, reading);
-    } else if (const auto* restart = std::get_if<RestartFault>(&fault.kind)) {
-      check_node(restart->node, at("faults", i, "node"), scenario, reading);
-    } else if (const auto* handoff = std::get_if<HandoffFault>(&fault.kind)) {
-      check_node(handoff->to, at("faults", i, "to"), scenario, reading);
-      if (reading.sound("/cluster/shards") && handoff->shard.value() >= scenario.cluster.shards) {
-        reading.fault_at(at("faults", i, "shard"), "there is no shard " + std::to_string(handoff->shard.value()),
-                         "shards are 0 to " + std::to_string(scenario.cluster.shards - 1));
-      }
     }
   }
 }
@@ -267,8 +187,8 @@ void check_scenario(const Scenario& scenario, Reading& reading) {
   check_pools(scenario, reading);
   check_tenants(scenario, reading);
   check_time_passes(scenario, reading);
-  check_shifts(scenario, reading);
-  check_faults(scenario, reading);
+  check_events(scenario, reading);
+  check_admission(scenario, reading);
 }
 
 }  // namespace headroom

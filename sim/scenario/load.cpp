@@ -18,7 +18,7 @@ double per_second(Rate rate) {
 
 }  // namespace
 
-std::uint64_t rows_at_once(const ArrivalSpec& arrivals) {
+std::uint64_t arrivals_at_once(const ArrivalSpec& arrivals) {
   if (const auto* backlog = std::get_if<BacklogArrivals>(&arrivals)) {
     return backlog->n;
   }
@@ -65,20 +65,44 @@ Duration mean(const DistributionSpec& distribution) {
 }
 
 std::optional<double> mean_rate(const ArrivalSpec& arrivals) {
-  using Rows = std::optional<double>;
-  return std::visit(Overloaded{[](const ConstantArrivals& spec) -> Rows { return per_second(spec.rate); },
-                               [](const PoissonArrivals& spec) -> Rows { return per_second(spec.rate); },
-                               [](const OnOffArrivals& spec) -> Rows {
+  using PerSecond = std::optional<double>;
+  return std::visit(Overloaded{[](const ConstantArrivals& spec) -> PerSecond { return per_second(spec.rate); },
+                               [](const PoissonArrivals& spec) -> PerSecond { return per_second(spec.rate); },
+                               [](const OnOffArrivals& spec) -> PerSecond {
                                  const double on = static_cast<double>(spec.mean_on.count());
                                  const double off = static_cast<double>(spec.mean_off.count());
                                  return (per_second(spec.rate_on) * on + per_second(spec.rate_off) * off) / (on + off);
                                },
-                               [](const ParetoArrivals& spec) -> Rows { return per_second(spec.rate); },
-                               [](const ScheduleArrivals&) -> Rows { return std::nullopt; },
-                               [](const BacklogArrivals&) -> Rows { return std::nullopt; },
-                               [](const TraceArrivals&) -> Rows { return std::nullopt; },
-                               [](const ClosedLoopArrivals&) -> Rows { return std::nullopt; }},
+                               [](const ParetoArrivals& spec) -> PerSecond { return per_second(spec.rate); },
+                               [](const ScheduleArrivals&) -> PerSecond { return std::nullopt; },
+                               [](const BacklogArrivals&) -> PerSecond { return std::nullopt; },
+                               [](const TraceArrivals&) -> PerSecond { return std::nullopt; },
+                               [](const ClosedLoopArrivals&) -> PerSecond { return std::nullopt; }},
                     arrivals);
+}
+
+bool gives_service(const ArrivalSpec& arrivals) {
+  const auto* trace = std::get_if<TraceArrivals>(&arrivals);
+  return trace != nullptr && trace->has_service;
+}
+
+double row_rate(const TenantSpec& tenant) {
+  double rate = 0;
+  if (tenant.rows && tenant.rows->arrivals) {
+    rate += mean_rate(*tenant.rows->arrivals).value_or(0);
+  }
+  if (tenant.requests) {
+    rate += mean_rate(tenant.requests->arrivals).value_or(0) * tenant.requests->fan_out;
+  }
+  return rate;
+}
+
+double request_load(const TenantSpec& tenant) {
+  if (!tenant.requests || gives_service(tenant.requests->arrivals)) {
+    return 0;
+  }
+  const double service = static_cast<double>(mean(tenant.requests->service).count()) / 1e9;
+  return mean_rate(tenant.requests->arrivals).value_or(0) * service;
 }
 
 }  // namespace headroom

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <set>
 #include <string>
 
@@ -39,16 +40,10 @@ class Warnings {
 
   // Busy workers that a tenant's rows (one member's) ask for; 0 where it follows what the system does.
   static double demand(const TenantSpec& tenant) {
-    if (!tenant.rows) {
+    if (!tenant.rows || (tenant.rows->arrivals && gives_service(*tenant.rows->arrivals))) {
       return 0;
     }
-    const double service = static_cast<double>(mean(tenant.rows->service).count()) / 1e9;
-    return mean_rate(tenant.rows->arrivals).value_or(0) * service;
-  }
-
-  [[nodiscard]] static bool trace_gives_service(const RowsSpec& rows) {
-    const auto* trace = std::get_if<TraceArrivals>(&rows.arrivals);
-    return trace != nullptr && trace->has_service;
+    return row_rate(tenant) * static_cast<double>(mean(tenant.rows->service).count()) / 1e9;
   }
 
   void check_quota(const TenantSpec& tenant) {
@@ -72,7 +67,7 @@ class Warnings {
   }
 
   void check_service(const TenantSpec& tenant) {
-    if (!tenant.rows || trace_gives_service(*tenant.rows)) {
+    if (!tenant.rows || (tenant.rows->arrivals && gives_service(*tenant.rows->arrivals))) {
       return;
     }
     const Duration service = mean(tenant.rows->service);
@@ -94,15 +89,16 @@ class Warnings {
   void check_sums() {
     double work = 0;
     std::uint64_t quotas = 0;
-    bool any_rows = false;
+    bool any_work = false;
     for (const TenantSpec& tenant : scenario_.tenants) {
       const std::uint64_t count = tenant.count.value_or(1);
-      any_rows = any_rows || tenant.rows.has_value();
+      any_work = any_work || tenant.rows || tenant.requests;
       work += static_cast<double>(count) * demand(tenant);
       quotas += tenant.rows ? count * tenant.quota : 0;
     }
-    if (!any_rows) {
-      warn("/tenants", "no tenant has rows: nothing will happen", "\"rows\" with \"arrivals\"");
+    if (!any_work) {
+      warn("/tenants", "no tenant has rows or requests: nothing will happen",
+           "\"rows\" or \"requests\" with \"arrivals\"");
     }
     if (!scenario_.cluster.workers) {
       return;
@@ -149,7 +145,10 @@ class Warnings {
 }  // namespace
 
 Diagnostics warnings(const Scenario& scenario) {
-  return Warnings(scenario).all();
+  Diagnostics found = Warnings(scenario).all();
+  Diagnostics of_gate = admission_warnings(scenario);
+  std::ranges::move(of_gate, std::back_inserter(found));
+  return found;
 }
 
 }  // namespace headroom

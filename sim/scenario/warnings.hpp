@@ -8,5 +8,7 @@ namespace headroom {
 
 // Figures in the messages are long-run means, latency shifts and faults left aside.
 [[nodiscard]] Diagnostics warnings(const Scenario& scenario);
+// Those of the gate, what it protects and whom it serves.
+[[nodiscard]] Diagnostics admission_warnings(const Scenario& scenario);
 
 }  // namespace headroom
