@@ -13,35 +13,18 @@
 #include "sim/run/run_scenario.hpp"
 #include "sim/run/watch.hpp"
 #include "sim/scenario/read_scenario.hpp"
+#include "tests/theory/statistics.hpp"
 
 namespace headroom {
 namespace {
+
+using namespace test;
 
 constexpr double kUnit = 1e7;  // nanoseconds
 constexpr int kUnitsPerSecond = 100;
 constexpr int kSeeds = 24;
 
 // -- closed forms, in units of time -------------------------------------------------------------------------------
-
-// Erlang's loss formula by its recursion: B(0) = 1, B(k) = a B(k-1) / (k + a B(k-1)).
-double erlang_b(double offered, int servers) {
-  double blocking = 1;
-  for (int k = 1; k <= servers; ++k) {
-    blocking = offered * blocking / (k + offered * blocking);
-  }
-  return blocking;
-}
-
-// Probability that an arrival waits (Erlang C).
-double erlang_c(double offered, int servers) {
-  const double blocking = erlang_b(offered, servers);
-  return blocking / (1 - offered / servers * (1 - blocking));
-}
-
-// Wq = C / (c mu - lambda).
-double wait_in_mmc(double lambda, double mu, int servers) {
-  return erlang_c(lambda / mu, servers) / (servers * mu - lambda);
-}
 
 // Pollaczek and Khinchine: Wq = lambda E[S^2] / (2 (1 - rho)) with E[S] = 1.
 double wait_in_mg1(double lambda, double second_moment) {
@@ -116,30 +99,6 @@ double mean_units(const DistributionSummary& times) {
   return static_cast<double>(times.sum) / static_cast<double>(times.count) / kUnit;
 }
 
-// One figure over the seeds.
-class Sample {
- public:
-  void add(double value) { values_.push_back(value); }
-  [[nodiscard]] double mean() const {
-    double sum = 0;
-    for (const double value : values_) {
-      sum += value;
-    }
-    return sum / static_cast<double>(values_.size());
-  }
-  [[nodiscard]] double standard_error() const {
-    double squares = 0;
-    for (const double value : values_) {
-      squares += (value - mean()) * (value - mean());
-    }
-    const auto n = static_cast<double>(values_.size());
-    return std::sqrt(squares / (n * (n - 1)));
-  }
-
- private:
-  std::vector<double> values_;
-};
-
 struct Measured {
   Sample wait;     // Wq
   Sample sojourn;  // W
@@ -165,12 +124,6 @@ Measured measure(const Queue& queue) {
     measured.busy.add(static_cast<double>(figures.executing_time) / nanoseconds);
   }
   return measured;
-}
-
-void check_agrees(const std::string& what, const Sample& sample, double expected) {
-  INFO(fmt::format("{}: {} +- {}, expected {}", what, sample.mean(), sample.standard_error(), expected));
-  CHECK(std::abs(sample.mean() - expected) <= 4 * sample.standard_error());
-  CHECK(sample.standard_error() < 0.05 * expected);  // else the comparison says little
 }
 
 // Wq as given; W = Wq + E[S], and by Little's law L = lambda W and the busy servers are lambda E[S].
