@@ -43,9 +43,16 @@ void check_needs(const TenantSpec& tenant, const std::string& entry, const Scena
   }
 }
 
-bool changes_gates(const Fault& fault) {
-  return std::holds_alternative<DrainFault>(fault.kind) || std::holds_alternative<LimitChangeFault>(fault.kind) ||
-         std::holds_alternative<CrashFault>(fault.kind);
+template <class... Kinds>
+bool happens(const Scenario& scenario) {
+  return std::ranges::any_of(scenario.faults,
+                             [](const Fault& fault) { return (std::holds_alternative<Kinds>(fault.kind) || ...); });
+}
+
+// Whether the load balancer may have no process to send a request to.
+bool may_be_unreachable(const Scenario& scenario) {
+  return happens<CrashFault>(scenario) || scenario.admission->health_check ||
+         scenario.admission->load_balancer.panic_share == Decimal{0};
 }
 
 // Whether a request may be refused at the instant at which it comes.
@@ -54,13 +61,7 @@ bool may_be_refused_at_once(const TenantSpec& tenant, const Scenario& scenario) 
   const bool capped = max_inflight_of(admission, scenario.cluster) || tenant.admission.max_inflight;
   const bool may_wait = !admission.queue_wait || *admission.queue_wait > Duration::zero();
   const bool always_place = may_wait && !admission.max_queue_depth && !tenant.admission.max_queue_depth;
-  return tenant.admission.rate_limit || (capped && !always_place) ||
-         std::ranges::any_of(scenario.faults, changes_gates);
-}
-
-// Whether a client spends time on a request that is refused, before it sends another one.
-bool refusal_takes_time(const RetrySpec& retry) {
-  return retry.kind != RetryKind::none && !retry.budget && (retry.delay > Duration::zero() || retry.honour_retry_after);
+  return tenant.admission.rate_limit || (capped && !always_place) || happens<DrainFault, LimitChangeFault>(scenario);
 }
 
 // A client that does not think, and has its answer in no time, sends requests for ever at one instant.
@@ -70,13 +71,24 @@ void check_time_passes(const TenantSpec& tenant, const std::string& requests, co
   if (clients == nullptr || longest(clients->think) > Duration::zero()) {
     return;
   }
-  const bool served = longest(tenant.requests->service) == Duration::zero();
-  const bool refused = may_be_refused_at_once(tenant, scenario) && !refusal_takes_time(tenant.requests->client.retry);
-  if (served || refused) {
-    reading.fault_at(requests + "/arrivals/think",
-                     std::string("0s lets a client whose requests are ") + (served ? "served" : "refused") +
-                         " at once send them for ever in no time",
-                     "a time above 0");
+  // Only a budget, or no retries at all, can make a client give up at once.
+  const RetrySpec& retry = tenant.requests->client.retry;
+  const bool tries_again = retry.kind != RetryKind::none && !retry.budget;
+  const bool waits = tries_again && retry.delay > Duration::zero();
+  const bool waits_as_told = waits || (tries_again && retry.honour_retry_after);
+  const char* answered = nullptr;
+  if (longest(tenant.requests->service) == Duration::zero()) {
+    answered = "served";
+  } else if (may_be_refused_at_once(tenant, scenario) && !waits_as_told) {
+    answered = "refused";
+  } else if (may_be_unreachable(scenario) && !waits) {
+    answered = "turned away";
+  }
+  if (answered != nullptr) {
+    reading.fault_at(
+        requests + "/arrivals/think",
+        std::string("0s lets a client whose requests are ") + answered + " at once send them for ever in no time",
+        "a time above 0");
   }
 }
 

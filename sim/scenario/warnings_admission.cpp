@@ -200,33 +200,45 @@ class AdmissionWarnings {
 
   void check_load() {
     double load = 0;
-    double with_retries = 0;
-    const Caller* most = nullptr;  // whose retries add most
-    double most_added = 0;
     for (const Caller& caller : callers_) {
-      const double own = caller.members * request_load(*caller.tenant);
-      const double added = own > 0 ? own * most_retries(caller.tenant->requests->client.retry) : 0;
-      load += own;
-      with_retries += own + added;
-      if (added > most_added) {
-        most = &caller;
-        most_added = added;
-      }
+      load += caller.members * request_load(*caller.tenant);
     }
-    check_resource_load("/admission/max_inflight", load, fleet_cap(), "processes run");
-    check_resource_load("/admission/database_pool/size", load, connections(), "the pool has connections for");
+    // Caps of tenants are held against their own loads.
+    const double processes = processes_ * process_cap_;
+    if (processes <= connections()) {
+      check_resource_load("/admission/max_inflight", load, processes, "processes run");
+    } else {
+      check_resource_load("/admission/database_pool/size", load, connections(), "the pool has connections for");
+    }
     if (admission_.downstream) {
       check_resource_load("/admission/downstream/size", load * admission_.downstream->part.to_double(),
                           admission_.downstream->size, "the next service takes");
     }
     const double capacity = std::min(fleet_cap(), connections());
-    if (most != nullptr && load <= capacity && with_retries > capacity) {
-      const std::string raised = with_retries < kNoBound ? fmt::format("to {:.4g}", with_retries) : "without bound";
+    if (load <= capacity) {
+      check_retries(load, capacity);
+    }
+  }
+
+  // A load that fits can stay above capacity by its own retries, once something has raised it.
+  void check_retries(double load, double capacity) {
+    double raised = load;
+    const Caller* most = nullptr;  // whose retries add most
+    double most_added = 0;
+    for (const Caller& caller : callers_) {
+      const double own = caller.members * request_load(*caller.tenant);
+      const double added = own > 0 ? own * most_retries(caller.tenant->requests->client.retry) : 0;
+      raised += added;
+      if (added > most_added) {
+        most = &caller;
+        most_added = added;
+      }
+    }
+    if (raised > capacity) {
       warn(most->entry + "/requests/client/retry",
-           fmt::format(
-               "retries can raise the load from {:.4g} busy handlers {}, and {} can run: an overload may outlast "
-               "its cause",
-               load, raised, capacity),
+           fmt::format("retries can raise the load from {:.4g} busy handlers {}, and {} can run: an overload may "
+                       "outlast its cause",
+                       load, raised < kNoBound ? fmt::format("to {:.4g}", raised) : "without bound", capacity),
            "fewer retries, or a budget");
     }
   }

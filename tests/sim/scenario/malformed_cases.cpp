@@ -1,45 +1,9 @@
 #include "tests/sim/scenario/malformed_cases.hpp"
 
-#include <nlohmann/json.hpp>
+#include "tests/sim/scenario/broken_copies.hpp"
 
 namespace headroom::test {
 namespace {
-
-using nlohmann::json;
-
-class Cases {
- public:
-  // Puts a JSON value at a pointer; the fault is expected there, or where it is said.
-  void set(const std::string& pointer, const std::string& value, const std::string& word, const std::string& at = {}) {
-    json document = json::parse(sound_scenario());
-    document[json::json_pointer(pointer)] = json::parse(value);
-    cases_.push_back({pointer + " = " + value, document.dump(), at.empty() ? pointer : at, word});
-  }
-
-  void remove(const std::string& pointer, const std::string& word, const std::string& at = {}) {
-    json document = json::parse(sound_scenario());
-    const json::json_pointer place(pointer);
-    document[place.parent_pointer()].erase(place.back());
-    cases_.push_back({"without " + pointer, document.dump(), at.empty() ? pointer : at, word});
-  }
-
-  // Changes the text itself.
-  void replace(const std::string& old_text, const std::string& new_text, const std::string& pointer,
-               const std::string& word) {
-    std::string text = sound_scenario();
-    text.replace(text.find(old_text), old_text.size(), new_text);
-    cases_.push_back({old_text + " -> " + new_text.substr(0, 40), std::move(text), pointer, word});
-  }
-
-  void whole(const std::string& what, std::string text, const std::string& word) {
-    cases_.push_back({what, std::move(text), "", word});
-  }
-
-  [[nodiscard]] std::vector<MalformedCase> take() { return std::move(cases_); }
-
- private:
-  std::vector<MalformedCase> cases_;
-};
 
 void add_whole_numbers(Cases& cases) {
   for (const char* pointer :
@@ -136,19 +100,21 @@ void add_names(Cases& cases) {
   cases.set("/faults/0/kind", "\"pause\"", "not yet known");
   cases.set("/faults/0/kind", "\"store_error\"", "not yet known");
   cases.set("/expect/0/property", "\"no_starvaton\"", "did you mean \"no_starvation\"?");
-  cases.set("/expect/0/property", "\"gate_safety\"", "not yet known");
+  cases.set("/expect/0/property", "\"causes_sum\"", "not yet known");
   cases.set("/expect/3/sometimes", "\"at_celing\"", "did you mean \"at_ceiling\"?");
-  cases.set("/expect/3/sometimes", "\"refused_429\"", "not yet known");
+  cases.set("/expect/3/sometimes", "\"refused_42\"", "did you mean \"refused_429\"?");
+  cases.set("/expect/3/sometimes", "\"paused\"", "not yet known");
 }
 
 void add_keys(Cases& cases) {
   for (const char* pointer :
-       {"/schema", "/name", "/duration", "/cluster", "/tenants", "/tenants/0/name", "/tenants/0/rows/arrivals",
-        "/tenants/0/rows/arrivals/kind", "/tenants/0/rows/arrivals/rate", "/tenants/0/rows/service/mean",
-        "/latency_shifts/0/on", "/latency_shifts/0/factor", "/latency_shifts/0/at", "/latency_shifts/0/for",
-        "/faults/0/node", "/faults/0/at", "/faults/1/shard", "/faults/1/to"}) {
+       {"/schema", "/name", "/duration", "/cluster", "/tenants", "/tenants/0/name", "/tenants/0/rows/arrivals/kind",
+        "/tenants/0/rows/arrivals/rate", "/tenants/0/rows/service/mean", "/latency_shifts/0/on",
+        "/latency_shifts/0/factor", "/latency_shifts/0/at", "/latency_shifts/0/for", "/faults/0/node", "/faults/0/at",
+        "/faults/1/shard", "/faults/1/to"}) {
     cases.remove(pointer, "is missing");
   }
+  cases.set("/tenants/1/rows", R"({"failure": 0.1})", "the other keys need it", "/tenants/1/rows/arrivals");
   cases.remove("/expect/2/at_most", "\"at_least\", \"at_most\", or both");
   cases.remove("/expect/4/at_least", "needs a bound");
   cases.remove("/expect/0/property", "one of the keys", "/expect/0");
@@ -165,17 +131,10 @@ void add_keys(Cases& cases) {
   cases.set("/expect/0/at_most", "1", "did you mean \"at_most_ms\"?");
   cases.set("/expect/0/metric", "\"/x\"", "one of the keys", "/expect/0");
   for (const char* pointer :
-       {"/swarm", "/admission", "/check", "/cluster/processes", "/outbox/settle_guard", "/outbox/rearm_pass",
-        "/outbox/rearm_counts_attempt", "/outbox/lease_renewal", "/backpressure/fraction_refresh",
-        "/backpressure/quota_cache_ttl", "/backpressure/zero_owned", "/backpressure/scope_on_loss",
-        "/backpressure/on_quota_error", "/tenants/0/requests", "/tenants/0/admission", "/tenants/0/rows/database_pool",
-        "/faults/0/rate", "/latency_shifts/0/on"}) {
-    const std::string place(pointer);
-    if (place == "/latency_shifts/0/on") {
-      cases.set(place, R"({"database_pool": true})", "not yet known", place + "/database_pool");
-    } else {
-      cases.set(place, "{}", "not yet known");
-    }
+       {"/swarm", "/check", "/outbox/settle_guard", "/outbox/rearm_pass", "/outbox/rearm_counts_attempt",
+        "/outbox/lease_renewal", "/backpressure/fraction_refresh", "/backpressure/quota_cache_ttl",
+        "/backpressure/zero_owned", "/backpressure/scope_on_loss", "/backpressure/on_quota_error", "/faults/0/rate"}) {
+    cases.set(pointer, "{}", "not yet known");
   }
   cases.replace(R"("name": "sound")", R"("name": "sound", "name": "twice")", "/name", "duplicate key");
   cases.replace(R"("nodes": 3)", R"("nodes": 3, "nodes": 3)", "/cluster/nodes", "duplicate key");
@@ -255,7 +214,7 @@ void add_distributions_and_arrivals(Cases& cases) {
             arrivals + "/think/kind");
   cases.set(arrivals, R"({"kind": "trace", "file": "no_such.csv", "time": "ms"})", "no_such.csv", arrivals + "/file");
   cases.set("/tenants", R"([{"name": "noisy", "count": 1000000}, {"name": "b", "count": 100000}])", "members counted");
-  cases.set("/tenants/2/rows/arrivals", R"({"kind": "backlog", "n": 60000000})", "rows at once", "/tenants");
+  cases.set("/tenants/2/rows/arrivals", R"({"kind": "backlog", "n": 60000000})", "requests at once", "/tenants");
   cases.set("/cluster/min_sweep_gap", "\"0s\"", "in no time");
 }
 
@@ -298,15 +257,33 @@ const std::string& sound_scenario() {
     "schema": 1, "name": "sound", "description": "nothing is wrong with it", "seed": 1, "duration": "60s",
     "warmup": "5s", "drain": "1m", "window": "1s", "tie_break": "sequence",
     "cluster": { "nodes": 3, "shards": 64, "ownership": "even", "workers": 16, "worker_pools": {"fast": ["n1", "n2"]},
-                 "dispatch": "parallel", "poll_interval": "20ms", "wake": true, "min_sweep_gap": "1ms" },
+                 "processes": 2, "dispatch": "parallel", "poll_interval": "20ms", "wake": true, "min_sweep_gap": "1ms" },
     "outbox": { "backoff_base": "50ms", "max_attempts": 5 },
     "backpressure": { "planner": "unscoped", "batch_size": 16 },
+    "admission": { "max_inflight": 16, "max_queue_depth": 64, "queue_wait": "200ms", "queue_order": "fifo",
+                   "retry_after": 1, "retry_after_jitter": 2, "retry_after_form": "http_date",
+                   "readiness": {"depth_high": 48, "depth_low": 16, "lag_high": "150ms", "lag_low": "50ms"},
+                   "database_pool": {"size": 100, "reserve": 4, "checkout_timeout": "1s"},
+                   "downstream": {"size": 50, "checkout_timeout": "1s", "part": 0.5},
+                   "tenant": {"max_inflight": 8, "max_queue_depth": 8, "rate_limit": {"rate": "50/s", "burst": 20}},
+                   "load_balancer": {"policy": "sticky", "reaction_delay": "1s", "panic_share": 0.5},
+                   "health_check": {"interval": "5s", "service": "2ms", "timeout": "1s"} },
     "tenants": [ {"name": "a", "quota": 16, "routes": ["default", {"queue": "gpu", "worker_pool": "fast"}],
-                  "rows": {"arrivals": {"kind": "poisson", "rate": "5/s"}, "service": {"kind": "exponential", "mean": "50ms"}}},
+                  "rows": {"arrivals": {"kind": "poisson", "rate": "5/s"}, "service": {"kind": "exponential", "mean": "50ms"}},
+                  "requests": {"arrivals": {"kind": "closed_loop", "clients": 5, "think": {"kind": "constant", "value": "1s"}},
+                               "service": {"kind": "constant", "value": "10ms"}, "failure": 0.1, "fan_out": 2,
+                               "client": {"timeout": "1s", "on_timeout": "silent", "idempotency_key": true,
+                                          "retry": {"kind": "exponential", "delay": "100ms", "multiplier": 2,
+                                                    "max_delay": "1s", "jitter": "full", "attempts": 3, "budget": 0.1,
+                                                    "honour_retry_after": true},
+                                          "patience": {"kind": "exponential", "mean": "30s"}}},
+                  "admission": {"max_inflight": "unbounded", "max_queue_depth": 4}},
                  {"name": "noisy", "noisy": true, "rows": {"arrivals": {"kind": "backlog", "n": 10}}},
                  {"name": "many", "count": 20, "rows": {"arrivals": {"kind": "constant", "rate": "1/m"}}} ],
     "latency_shifts": [ {"kind": "step", "on": {"tenant": "noisy"}, "factor": 3, "at": "10s", "for": "10s"} ],
-    "faults": [ {"kind": "crash", "node": "n2", "at": "30s"}, {"kind": "handoff", "shard": 3, "to": "n1", "every": "10s"} ],
+    "faults": [ {"kind": "crash", "node": "n2", "at": "30s"}, {"kind": "handoff", "shard": 3, "to": "n1", "every": "10s"},
+                {"kind": "drain", "node": "n1", "process": 2, "for": "5s", "every": "10s"},
+                {"kind": "limit_change", "tenant": "a", "max_inflight": 4, "at": "20s"} ],
     "expect": [ {"property": "no_starvation", "at_most_sweeps": 2}, {"property": "slice", "broken": true},
                 {"metric": "/tenants/a/wait_ms/p99", "at_most": 200}, {"sometimes": "at_ceiling"},
                 {"property": "fairness", "at_least": 0.9} ]
@@ -324,6 +301,7 @@ std::vector<MalformedCase> malformed_cases() {
   add_shapes(cases);
   add_references(cases);
   add_distributions_and_arrivals(cases);
+  add_gate_cases(cases);
   add_texts(cases);
   return cases.take();
 }

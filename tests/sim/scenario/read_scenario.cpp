@@ -40,7 +40,7 @@ RowsSpec rows_with(const std::string& arrivals, const std::string& service = R"(
 
 template <class T>
 T arrivals(const std::string& text) {
-  return std::get<T>(rows_with(text).arrivals);
+  return std::get<T>(*rows_with(text).arrivals);
 }
 template <class T>
 T service(const std::string& text) {
@@ -254,7 +254,7 @@ TEST_CASE("every expectation is read") {
 
 TEST_CASE("all faults are found in one go, each with its place") {
   const Diagnostics faults = refuse(R"({"schema": 2, "name": "x", "name": "y", "duration": "5",
-    "cluster": {"nodes": 0, "wrokers": 3, "ownership": "evn"}, "admission": {},
+    "cluster": {"nodes": 0, "wrokers": 3, "ownership": "evn"}, "swarm": {},
     "tenants": [{"name": "a", "quota": -1}, {"name": "b", "rows": {"arrivals": {"kind": "poison"}}}],
     "faults": [{"kind": "crash", "node": "n1"}, {"kind": "pause"}],
     "expect": [{"sometimes": "nothing"}]})");
@@ -263,7 +263,7 @@ TEST_CASE("all faults are found in one go, each with its place") {
     pointers.push_back(fault.pointer);
   }
   CHECK(pointers == std::vector<std::string>{"/name", "/schema", "/duration", "/cluster/nodes", "/cluster/wrokers",
-                                             "/cluster/ownership", "/admission", "/tenants/0/quota",
+                                             "/cluster/ownership", "/swarm", "/tenants/0/quota",
                                              "/tenants/1/rows/arrivals/kind", "/faults/0/at", "/faults/1/kind",
                                              "/expect/0/sometimes"});
 }
@@ -349,13 +349,13 @@ TEST_CASE("traces are found beside the scenario and split by tenant id") {
   if (!scenario) {
     FAIL(scenario.faults().front().text());
   }
-  const auto& mine = std::get<TraceArrivals>(scenario.value().tenants[0].rows->arrivals);
+  const auto& mine = std::get<TraceArrivals>(*scenario.value().tenants[0].rows->arrivals);
   REQUIRE(mine.entries->size() == 2);
   CHECK(mine.has_service);
   CHECK((*mine.entries)[1].at == Time::at(Duration::milliseconds(9)));
   CHECK((*mine.entries)[1].service == Duration::milliseconds(30));
   const RowsSpec& all = *scenario.value().tenants[1].rows;
-  CHECK(std::get<TraceArrivals>(all.arrivals).entries->size() == 3);
+  CHECK(std::get<TraceArrivals>(*all.arrivals).entries->size() == 3);
   CHECK(std::get<EmpiricalSpec>(all.service).values.size() == 3);
 }
 
