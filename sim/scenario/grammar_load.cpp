@@ -132,8 +132,8 @@ Rule<ArrivalSpec> make_arrivals_rule() {
 
   ObjectRule<ClosedLoopArrivals> closed_loop;
   closed_loop.required("clients", &ClosedLoopArrivals::clients, whole<std::uint32_t>(1, kMaxCount), "how many");
-  closed_loop.required("think", &ClosedLoopArrivals::think, distribution_rule(), "from a result to the next row");
-  kinds.add("closed_loop", "clients that wait for a row's result, think, and append the next", closed_loop);
+  closed_loop.required("think", &ClosedLoopArrivals::think, distribution_rule(), "from a result to what comes next");
+  kinds.add("closed_loop", "clients that wait for the result of a row or request, think, and go on", closed_loop);
   return kinds.rule();
 }
 
