@@ -32,7 +32,7 @@ inline constexpr std::size_t kRefusals = 8;
 // As in reports and in the `reason` of a metric.
 [[nodiscard]] constexpr std::string_view name_of(Refusal refusal) {
   constexpr std::array<std::string_view, kRefusals> names{
-      "no_token",         "tenant_inflight",    "tenant_queue_full",    "tenant_wait_expired",
+      "rate_limit",       "tenant_inflight",    "tenant_queue_full",    "tenant_wait_expired",
       "process_inflight", "process_queue_full", "process_wait_expired", "draining"};
   return names[static_cast<std::size_t>(refusal)];
 }
