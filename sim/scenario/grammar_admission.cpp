@@ -105,7 +105,7 @@ struct AdmissionKeys : AdmissionSection {
 
 // A bound of the queue that is there alone stands alone; without either nobody waits.
 AdmissionSection to_admission(const AdmissionKeys& keys, Reading&) {
-  AdmissionSection section = keys;
+  auto section = static_cast<const AdmissionSection&>(keys);
   if (keys.depth || keys.wait) {
     section.max_queue_depth = keys.depth.value_or(std::nullopt);
     section.queue_wait = keys.wait.value_or(std::nullopt);

@@ -310,3 +310,13 @@ TEST_CASE("retries without a number and without a delay are refused") {
   CHECK(read(kGated, {client(R"("delay":"0s","attempts":"unbounded","budget":0.1)")}).admission);
   CHECK(read(kGated, {client(R"("delay":"0s","attempts":1000000)")}).admission);
 }
+
+TEST_CASE("gates keep a state for each tenant in each process, so their number is bounded") {
+  const std::vector<std::string> fleet = {"/cluster/nodes=64", "/cluster/processes=64", "/cluster/shards=64"};
+  std::vector<std::string> overrides = fleet;
+  overrides.emplace_back("/tenants/0/count=4096");  // 2^12 processes, 2^12 tenants
+  CHECK(read(kGated, overrides).cluster.processes == 64);
+  overrides.back() = "/tenants/0/count=4097";
+  CHECK(first_fault(kGated, overrides) ==
+        "x.json: /tenants: 16781312 pairs of a process and a tenant; at most 16777216");
+}

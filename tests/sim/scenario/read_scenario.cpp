@@ -359,6 +359,23 @@ TEST_CASE("traces are found beside the scenario and split by tenant id") {
   CHECK(std::get<EmpiricalSpec>(all.service).values.size() == 3);
 }
 
+TEST_CASE("requests come from traces as rows do") {
+  const Folder folder;
+  folder.write("t.csv", "arrival_ms,who,work_ms\n5,a,10\n7,b,20\n9,a,30\n");
+  const std::string path = folder.write("s.json", R"({"schema": 1, "name": "x", "duration": "60s", "cluster": {},
+    "admission": {}, "tenants": [{"name": "b", "requests": {"arrivals":
+      {"kind": "trace", "file": "t.csv", "time": "arrival_ms", "tenant": "who", "service": "work_ms"}}}]})");
+  const Result<Scenario> scenario = read_scenario(path);
+  if (!scenario) {
+    FAIL(scenario.faults().front().text());
+  }
+  const auto& trace = std::get<TraceArrivals>(scenario.value().tenants[0].requests->arrivals);
+  REQUIRE(trace.entries->size() == 1);
+  CHECK(trace.has_service);
+  CHECK((*trace.entries)[0].at == Time::at(Duration::milliseconds(7)));
+  CHECK((*trace.entries)[0].service == Duration::milliseconds(20));
+}
+
 TEST_CASE("a trace that is none is a fault of the scenario that names it") {
   const Folder folder;
   const std::string path = folder.path() + "/s.json";

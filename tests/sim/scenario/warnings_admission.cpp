@@ -39,7 +39,8 @@ std::string retry(const std::string& keys) {
   return R"(/tenants/0/requests/client={"timeout":"1s","retry":{"kind":"fixed",)" + keys + "}}";
 }
 
-const std::string another_tenant = R"(/tenants/-={"name":"b","requests":{"arrivals":{"kind":"poisson","rate":"1/s"}}})";
+constexpr const char* kAnotherTenant =
+    R"(/tenants/-={"name":"b","requests":{"arrivals":{"kind":"poisson","rate":"1/s"}}})";
 
 }  // namespace
 
@@ -112,10 +113,10 @@ TEST_CASE("marks that are never passed are warned of") {
 TEST_CASE("caps of different tenants that overlap are warned of") {
   const std::string caps = R"(/admission/tenant={"max_inflight":6})";
   check_only(
-      {another_tenant, caps},
+      {kAnotherTenant, caps},
       "/admission/max_inflight: tenants may run 12 requests in a process that runs 10: one tenant's load can take "
       "another's room; caps of tenants that sum to at most that");
-  CHECK(warnings_with({another_tenant, R"(/admission/tenant={"max_inflight":5})"}).empty());
+  CHECK(warnings_with({kAnotherTenant, R"(/admission/tenant={"max_inflight":5})"}).empty());
   CHECK(warnings_with({caps, "/tenants/0/count=2"}).empty());  // members of a group are alike
 }
 
