@@ -131,10 +131,6 @@ class GateSafety final : public Property {
 
  private:
   enum class Stage : std::uint8_t { outside, waiting, running };
-  struct Place {
-    Stage stage = Stage::outside;
-    bool touched_pool = false;
-  };
   struct Bucket {
     std::optional<RateLimit> limit;
     std::int64_t tokens = 0;
@@ -149,11 +145,11 @@ class GateSafety final : public Property {
       EffectKind::started,          EffectKind::finished,          EffectKind::process_down};
 
   Bucket& bucket(const Effect& effect) { return buckets_[mirror_->place(effect.process, effect.name)]; }
-  Place& place(RequestId id) {
-    if (id.value() >= places_.size()) {
-      places_.resize(id.value() + std::size_t{1});
+  Stage& stage_of(RequestId id) {
+    if (id.value() >= stages_.size()) {
+      stages_.resize(id.value() + std::size_t{1}, Stage::outside);
     }
-    return places_[id.value()];
+    return stages_[id.value()];
   }
 
   void fill_buckets(ProcessId id, const Cluster& cluster) {
@@ -172,30 +168,22 @@ class GateSafety final : public Property {
 
   void judge_stage(const Effect& effect, Stage from, Stage to, const Cluster& cluster, Time at) {
     static constexpr std::array<std::string_view, 3> names{"outside", "waiting", "running"};
-    Place& its = place(effect.request);
-    if (its.stage != from) {
+    Stage& its = stage_of(effect.request);
+    if (its != from) {
       violate(at, [&] {
         return fmt::format("{}: a request that was {} is {}, which only one that is {} can become",
-                           tenant_on(cluster, effect.process, effect.name), names[static_cast<std::size_t>(its.stage)],
+                           tenant_on(cluster, effect.process, effect.name), names[static_cast<std::size_t>(its)],
                            names[static_cast<std::size_t>(to)], names[static_cast<std::size_t>(from)]);
       });
     }
-    if (effect.kind == EffectKind::request_refused && its.touched_pool) {
-      violate(at, [&] {
-        return fmt::format("{}: a refused request has used a shared resource",
-                           tenant_on(cluster, effect.process, effect.name));
-      });
-    }
-    inside_ += (to == Stage::outside ? 0 : 1) - (its.stage == Stage::outside ? 0 : 1);
-    its.stage = to;
-    its.touched_pool = its.touched_pool && to != Stage::outside;
+    inside_ += (to == Stage::outside ? 0 : 1) - (its == Stage::outside ? 0 : 1);
+    its = to;
     pools_->count_handlers(to == Stage::running ? +1 : effect.kind == EffectKind::request_finished ? -1 : 0);
   }
 
+  // So what is refused, which never had a permit, never touched a resource.
   void judge_claimant(const Effect& effect, const Cluster& cluster, Time at) {
-    Place& its = place(effect.request);
-    its.touched_pool = true;
-    if (its.stage != Stage::running) {
+    if (stage_of(effect.request) != Stage::running) {
       violate(at, [&] {
         return fmt::format("{}: a request without a permit uses a shared resource",
                            tenant_on(cluster, effect.process, effect.name));
@@ -319,7 +307,7 @@ class GateSafety final : public Property {
   std::optional<GateMirror> mirror_;
   std::optional<PoolMirror> pools_;
   std::vector<Bucket> buckets_;  // by process and tenant
-  std::vector<Place> places_;    // by request
+  std::vector<Stage> stages_;    // by request
   std::vector<std::pair<ProcessId, NamespaceId>> touched_;
   std::int64_t inside_ = 0;  // requests
   std::uint64_t judged_ = 0;
