@@ -104,6 +104,13 @@ class GateSafety final : public Property {
                              tenant.inflight, tenant.waiting);
         });
       }
+      const Bucket& bucket = buckets_[mirror_->place(id, name)];
+      if (bucket.limit && gate.tenant(name).bucket.tokens() != bucket.tokens) {
+        violate(at, [&] {
+          return fmt::format("{}: has {} rate tokens left; its requests say {}", tenant_on(cluster, id, name),
+                             gate.tenant(name).bucket.tokens(), bucket.tokens);
+        });
+      }
     }
     if (std::optional<std::string> wrong = pools_->compare(cluster)) {
       violate(at, [&] { return *std::move(wrong); });

@@ -17,14 +17,17 @@ T below(T bound) {
   return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<T>(0, bound));
 }
 std::optional<std::uint32_t> any_cap(std::uint32_t most) {
-  return below<int>(5) == 0 ? std::nullopt : std::optional(below(most + 1));
+  return below(3) == 0 ? std::nullopt : std::optional(below(most + 1));
 }
 GateLimits any_gate_limits() {
-  return {.max_inflight = any_cap(4), .max_queue_depth = any_cap(6)};
+  return {.max_inflight = any_cap(4), .max_queue_depth = any_cap(8)};
 }
 TenantLimits any_tenant_limits() {
-  TenantLimits limits{.max_inflight = any_cap(3), .max_queue_depth = any_cap(4)};
-  if (below(3) == 0) {
+  TenantLimits limits{.max_queue_depth = any_cap(6)};
+  if (below(2) == 0) {
+    limits.max_inflight = below(4U);
+  }
+  if (below(4) == 0) {
     limits.rate_limit = RateLimit{.nanohertz = 1'000'000'000 * (1 + below<std::int64_t>(2)), .burst = 1 + below(5U)};
   }
   return limits;
@@ -145,9 +148,12 @@ class Release final : public Step {
     }
     RC_PRE(!holders.empty());
     tenant_ = holders[below(holders.size())];
+    hands_over_ = below(4) != 0;
   }
   void checkPreconditions(const Model& model) const override { RC_PRE(model.gate.inflight(tenant_) > 0); }
-  void show(std::ostream& out) const override { out << "release " << tenant_; }
+  void show(std::ostream& out) const override {
+    out << "release " << tenant_ << (hands_over_ ? "" : ", and hand over later");
+  }
 
  private:
   void act(Model& model, Sut* sut) const override {
@@ -155,9 +161,12 @@ class Release final : public Step {
     if (sut != nullptr) {
       sut->gate.release(NamespaceId(tenant_));
     }
-    grant_all(model.gate, sut);
+    if (hands_over_) {
+      grant_all(model.gate, sut);
+    }
   }
   std::uint32_t tenant_ = 0;
+  bool hands_over_ = true;
 };
 
 // One waiter leaves, expires or gets older.
@@ -263,7 +272,7 @@ class SetLimits final : public Step {
 // All waiters are refused, tenant by tenant; or arrivals are let in again.
 class Drain final : public Step {
  public:
-  explicit Drain(const Model& model) : draining_(!model.gate.draining()) {}
+  explicit Drain(const Model& model) : draining_(!model.gate.draining()) { RC_PRE(!draining_ || below(5) == 0); }
   void show(std::ostream& out) const override { out << (draining_ ? "drain" : "resume"); }
 
  private:
@@ -291,10 +300,13 @@ void walk(QueueOrder order) {
   for (std::uint32_t i = 0; i < kTenants; ++i) {
     limits.push_back(any_tenant_limits());
   }
+  const Model model{.gate = NaiveGate(config, limits)};
+  const auto commands = *rc::gen::resize(
+      rc::kNominalSize,
+      rc::state::gen::commands(model, rc::state::gen::execOneOfWithArgs<Arrive, Arrive, Arrive, Release, Release,
+                                                                        OfWaiter, Refill, SetLimits, Drain>()));
   Sut sut{.gate = Gate(config, limits), .waiters = {}};
-  rc::state::check(
-      Model{.gate = NaiveGate(config, limits)}, sut,
-      rc::state::gen::execOneOfWithArgs<Arrive, Arrive, Release, Release, OfWaiter, Refill, SetLimits, Drain>());
+  rc::state::runAll(commands, model, sut);
 }
 
 TEST_CASE("a gate and a list without cleverness decide alike, first in first out", "[property]") {
