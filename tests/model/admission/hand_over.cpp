@@ -254,6 +254,14 @@ TEST_CASE("an expired wait is 429 only if the tenant is at its in-flight cap at 
   fleet.require_held();
 }
 
+TEST_CASE("an expired wait is 429 for a tenant at its cap whatever the process has free", "[gate]") {
+  SmallFleet fleet(three_tenants(QueueOrder::fifo, {.max_inflight = 1}, 5));
+  fleet.arrive(0);
+  fleet.expire(fleet.arrive(0));
+  CHECK(fleet.refusal() == Refusal::tenant_wait_expired);
+  fleet.require_held();
+}
+
 // -- limits that change while it runs ---------------------------------------------------------------------------------
 
 // B26: as many are let in as there is room for, not one.

@@ -103,6 +103,7 @@ TEST_CASE("a process that drains refuses waiters and arrivals, and finishes what
   fleet.finish(running);
   CHECK(fleet.counts(0).finished == 1);
   CHECK(fleet.cluster().api()->quiet());
+  CHECK(fleet.arrive(0).refusal == Refusal::draining);  // with everything free
   fleet.step(DrainProcess{ProcessId(0)});
   CHECK(fleet.seen(EffectKind::drain_began).empty());
   fleet.step(ResumeProcess{ProcessId(0)});

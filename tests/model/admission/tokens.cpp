@@ -88,14 +88,21 @@ TEST_CASE("a bucket below its burst has one timer", "[token_bucket]") {
 }
 
 // B67, B68: only who starts or begins to wait pays.
-TEST_CASE("a request that is refused on arrival takes no token", "[token_bucket]") {
-  SmallFleet fleet(limited({.nanohertz = kHertz, .burst = 10}, {.limits = {.max_inflight = 1}, .may_wait = false}));
-  fleet.arrive(0);
-  for (int i = 0; i < 10; ++i) {
-    CHECK(fleet.arrive(0).refusal == Refusal::process_inflight);
+TEST_CASE("a request that is refused on arrival takes no token, whichever cap refuses it", "[token_bucket]") {
+  const RateLimit limit{.nanohertz = kHertz, .burst = 10};
+  for (const bool own_cap : {false, true}) {
+    ClusterConfig config = limited(limit, {.limits = {.max_inflight = 1}, .may_wait = false});
+    if (own_cap) {
+      config.namespaces[0].limits.max_inflight = 1;
+    }
+    SmallFleet fleet(config);
+    fleet.arrive(0);
+    for (int i = 0; i < 10; ++i) {
+      CHECK(fleet.arrive(0).refusal == (own_cap ? Refusal::tenant_inflight : Refusal::process_inflight));
+    }
+    CHECK(fleet.gate().tenant(NamespaceId(0)).bucket.tokens() == 9);
+    fleet.require_held();
   }
-  CHECK(fleet.gate().tenant(NamespaceId(0)).bucket.tokens() == 9);
-  fleet.require_held();
 }
 
 TEST_CASE("a wait takes a token when it begins, and neither expiry nor leaving gives it back", "[token_bucket]") {

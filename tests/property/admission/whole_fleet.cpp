@@ -148,17 +148,17 @@ class Walk {
     for (std::uint16_t process = 0; process < fleet_.cluster().api()->processes(); ++process) {
       fleet_.step(DrainProcess{ProcessId(process), 0});
     }
-    // Health checks, rows and requests may wait for each other's units.
-    for (bool left = true; left;) {
+    // Health checks, rows and requests may wait for each other's units; each round ends somebody.
+    for (int round = 0; round < 1'000 && someone_is_left(); ++round) {
       for (std::uint16_t process = 0; process < fleet_.cluster().api()->processes(); ++process) {
         fleet_.step(EndHealthCheck{ProcessId(process)});
       }
-      left = finish_execution(true);
+      finish_execution(true);
       for (const Answer& it : inside()) {
         fleet_.finish(it);
-        left = true;
       }
     }
+    RC_ASSERT(!someone_is_left());
     RC_ASSERT(fleet_.cluster().api()->quiet());
     fleet_.end();
   }
@@ -184,6 +184,11 @@ class Walk {
                      *rc::gen::arbitrary<std::uint64_t>());
   }
 
+  [[nodiscard]] bool someone_is_left() const {
+    const ResourcePool* pool = fleet_.cluster().api()->resource(Resource::database_pool);
+    return !inside().empty() || fleet_.cluster().executions().running_count() > 0 ||
+           (pool != nullptr && pool->in_use() + pool->waiting() > 0);
+  }
   [[nodiscard]] std::vector<Answer> inside() const {
     std::vector<Answer> found;
     for (std::uint32_t i = 0; i < fleet_.requests().places(); ++i) {
@@ -233,15 +238,14 @@ class Walk {
     }
   }
 
-  bool finish_execution(bool succeeded) {
+  void finish_execution(bool succeeded) {
     const ExecutionTable& executions = fleet_.cluster().executions();
     for (std::uint32_t i = 0; executions.running_count() > 0; ++i) {
       if (executions.running(ExecutionId(i))) {
         fleet_.step(FinishExecution{ExecutionId(i), succeeded});
-        return true;
+        return;
       }
     }
-    return false;
   }
 
   SmallFleet fleet_;
