@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "reports/metrics/distribution_summary.hpp"
 
@@ -61,11 +62,21 @@ struct GateFigures {
 struct ResourceFigures {
   std::uint32_t size = 0;
   std::uint32_t reserve = 0;
+  std::uint32_t in_use_at_end = 0;
   std::uint32_t peak_in_use = 0;
   std::uint32_t peak_waiting = 0;
   DistributionSummary wait;  // of those that got a unit
   std::uint64_t timeouts = 0;
   std::uint64_t health_check_timeouts = 0;
+};
+
+// A process as it stands at the end of the measured part.
+struct ProcessFigures {
+  std::string name;
+  bool ready = true;
+  bool live = true;
+  std::uint32_t queue_depth = 0;
+  std::uint32_t inflight = 0;
 };
 
 // All processes together.
@@ -77,6 +88,7 @@ struct FleetFigures {
   std::uint32_t peak_queue_depth = 0;         // of a process
   std::uint64_t readiness_changes = 0;
   Int128 unready_time = 0;  // nanoseconds, summed over the processes
+  std::vector<ProcessFigures> at_end;
   std::optional<ResourceFigures> database_pool;
   std::optional<ResourceFigures> downstream;
 };

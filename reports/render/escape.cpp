@@ -88,6 +88,22 @@ std::string markdown_cell(std::string_view text) {
   return cell;
 }
 
+std::string label_escaped(std::string_view text) {
+  std::string escaped;
+  escaped.reserve(text.size());
+  for (const char c : text) {
+    if (c == '\n') {
+      escaped += "\\n";
+      continue;
+    }
+    if (c == '"' || c == '\\') {
+      escaped += '\\';
+    }
+    escaped += c;
+  }
+  return escaped;
+}
+
 std::string terminal_safe(std::string_view text) {
   std::string safe;
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -15,6 +15,8 @@ namespace headroom {
 [[nodiscard]] std::string csv_cell(std::string_view text);
 // As the content of a table cell in a pull request: on one line, with neither markup nor a column's end in it.
 [[nodiscard]] std::string markdown_cell(std::string_view text);
+// The value of a label of OpenMetrics, without its quotes.
+[[nodiscard]] std::string label_escaped(std::string_view text);
 // On one line of a terminal: control characters as \xNN, so that a name can neither move the cursor nor colour it.
 [[nodiscard]] std::string terminal_safe(std::string_view text);
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "reports/render/escape.hpp"
+#include "reports/render/gate_wording.hpp"
 #include "reports/render/html/assets.hpp"
 #include "reports/render/html_sections.hpp"
 #include "reports/render/ranking.hpp"
@@ -62,7 +63,29 @@ std::string worst_sentence(const std::vector<RankedTenant>& ranked) {
   return text + ".</p>\n";
 }
 
-std::string header(const RunResult& result, const std::vector<RankedTenant>& ranked) {
+// Whose requests fared worst, in a sentence.
+std::string worst_request_sentence(const std::vector<RankedTenant>& senders) {
+  if (senders.empty()) {
+    return "";
+  }
+  const GateFigures& gate = *senders.front().figures->gate;
+  std::string text =
+      fmt::format("<p class=\"worst\">Worst success rate: <b>{}</b>, ", html_escaped(senders.front().label));
+  text += gate.success_rate ? fmt::format("{} of its requests answered in time", worded_percent(gate.success_rate))
+                            : "none of its requests answered in time, none given up";
+  if (refused(gate.counts) > 0) {
+    text += fmt::format("; of {} tries {} were refused with 429 and {} with 503, most because of <code>{}</code>",
+                        worded_count(gate.counts.arrived), worded_count(gate.counts.rejected_429),
+                        worded_count(gate.counts.rejected_503), html_escaped(most_frequent_refusal(gate)));
+  }
+  if (gate.dead_work > 0) {
+    text += fmt::format("; {} handlers worked for clients that had left", worded_count(gate.dead_work));
+  }
+  return text + ".</p>\n";
+}
+
+std::string header(const RunResult& result, const std::vector<RankedTenant>& ranked,
+                   const std::vector<RankedTenant>& senders) {
   std::string text = fmt::format("<header><h1>{} <span class=\"badge {}\">{}</span></h1>\n",
                                  html_escaped(result.scenario_name), name_of(result.verdict), name_of(result.verdict));
   if (!result.scenario_description.empty()) {
@@ -71,17 +94,12 @@ std::string header(const RunResult& result, const std::vector<RankedTenant>& ran
   if (!result.stopped_early.empty()) {
     text += fmt::format("<p><b>Stopped early: {}.</b></p>\n", html_escaped(result.stopped_early));
   }
-  text += worst_sentence(ranked);
-  const std::string drain =
-      result.drain.drained
-          ? fmt::format("drained in {}", worded_duration(result.drain.time))
-          : fmt::format("not drained after {}: {} pending, {} claimed", worded_duration(result.drain.time),
-                        worded_count(result.drain.left_pending), worded_count(result.drain.left_claimed));
+  text += worst_request_sentence(senders) + worst_sentence(ranked);
   text += fmt::format(
       "<p class=\"note\">seed {} &middot; measured {} to {} &middot; {} &middot; {} events &middot; scenario digest "
       "{:016x} &middot; event digest {:016x} &middot; headroom {}</p>\n",
-      result.seed, worded_duration(result.warmup), worded_duration(result.duration), drain, worded_count(result.events),
-      result.scenario_digest, result.event_digest, html_escaped(result.headroom_version));
+      result.seed, worded_duration(result.warmup), worded_duration(result.duration), worded_drain(result),
+      worded_count(result.events), result.scenario_digest, result.event_digest, html_escaped(result.headroom_version));
   return text + fmt::format("<p>Again: <code class=\"command\">{}</code></p></header>\n", html_escaped(result.command));
 }
 
@@ -89,13 +107,16 @@ std::string header(const RunResult& result, const std::vector<RankedTenant>& ran
 
 std::string render_html(const RunResult& result) {
   const std::vector<RankedTenant> ranked = ranked_worst_first(result);
+  const std::vector<RankedTenant> senders = ranked_by_success(result);
   std::string page(kHead);
   page += fmt::format("<title>{}: {}</title>\n", html_escaped(result.scenario_name), name_of(result.verdict));
-  page += style(kDygraphsStyle) + style(kReportStyle) + "</head>\n<body>\n" + header(result, ranked) + "<main>\n";
-  page += html_verdicts(result) + html_timelines(result, ranked) + html_shares(ranked) + html_waits(ranked) +
-          html_causes(ranked) + html_cluster(result);
+  page +=
+      style(kDygraphsStyle) + style(kReportStyle) + "</head>\n<body>\n" + header(result, ranked, senders) + "<main>\n";
+  page += html_verdicts(result) + html_timelines(result, ranked, senders) + html_gate(result, senders) +
+          html_shares(ranked) + html_waits(ranked) + html_causes(ranked) + html_cluster(result);
   page += "</main>\n<footer>Charts by dygraphs (MIT licence).</footer>\n";
-  page += "<script type=\"application/json\" id=\"chart-data\">" + html_chart_data(result, ranked) + "</script>\n";
+  page +=
+      "<script type=\"application/json\" id=\"chart-data\">" + html_chart_data(result, ranked, senders) + "</script>\n";
   page += script(kDygraphsScript) + script(kSynchronizerScript) + script(kReportScript);
   return page + "</body>\n</html>\n";
 }

@@ -15,14 +15,20 @@ inline constexpr std::size_t kMostTableRows = 200;
 inline constexpr std::size_t kMostCharts = 24;
 
 [[nodiscard]] std::string html_verdicts(const RunResult& result);
+// Empty without an HTTP side. `senders`: ranked_by_success().
+[[nodiscard]] std::string html_gate(const RunResult& result, const std::vector<RankedTenant>& senders);
+// These three are empty where nobody has rows.
 [[nodiscard]] std::string html_shares(const std::vector<RankedTenant>& ranked);
 [[nodiscard]] std::string html_waits(const std::vector<RankedTenant>& ranked);
 [[nodiscard]] std::string html_causes(const std::vector<RankedTenant>& ranked);
 [[nodiscard]] std::string html_cluster(const RunResult& result);
 
 // The empty places of the charts with the list of marks, and the data that the script draws in them: what is in
-// `RunResult::series` for the tenants with the worst waits.
-[[nodiscard]] std::string html_timelines(const RunResult& result, const std::vector<RankedTenant>& ranked);
-[[nodiscard]] std::string html_chart_data(const RunResult& result, const std::vector<RankedTenant>& ranked);
+// `RunResult::series` for the tenants with the worst waits (`ranked`) and those with the worst success rates
+// (`senders`), and for what all processes share.
+[[nodiscard]] std::string html_timelines(const RunResult& result, const std::vector<RankedTenant>& ranked,
+                                         const std::vector<RankedTenant>& senders);
+[[nodiscard]] std::string html_chart_data(const RunResult& result, const std::vector<RankedTenant>& ranked,
+                                          const std::vector<RankedTenant>& senders);
 
 }  // namespace headroom

@@ -5,26 +5,14 @@
 #include <string_view>
 
 #include "reports/render/escape.hpp"
+#include "reports/render/gate_wording.hpp"
+#include "reports/render/html_cells.hpp"
 #include "reports/render/html_sections.hpp"
 #include "reports/render/html_table.hpp"
 #include "reports/render/wording.hpp"
 
 namespace headroom {
 namespace {
-
-HtmlCell count_cell(std::uint64_t count) {
-  return HtmlCell::number(worded_count(count), static_cast<double>(count));
-}
-HtmlCell time_cell(std::int64_t nanoseconds) {
-  return HtmlCell::number(worded_milliseconds(nanoseconds), static_cast<double>(nanoseconds));
-}
-HtmlCell percent_cell(const std::optional<double>& fraction) {
-  return HtmlCell::number(worded_percent(fraction), fraction);
-}
-// A figure of a distribution, which has none without a sample.
-HtmlCell sample_cell(const DistributionSummary& summary, std::int64_t nanoseconds) {
-  return summary.count == 0 ? HtmlCell::number("-", std::nullopt) : time_cell(nanoseconds);
-}
 
 // What the tenant got as a part of what it was entitled to, with a bar that is full at 100 %.
 HtmlCell ratio_cell(const TenantFigures& figures) {
@@ -79,18 +67,6 @@ std::string member_spreads(const std::vector<RankedTenant>& ranked) {
   return any ? table.text() : "";
 }
 
-std::string mean_text(const DistributionSummary& summary) {
-  return summary.count == 0
-             ? "-"
-             : worded_milliseconds(static_cast<std::int64_t>(summary.sum / static_cast<Int128>(summary.count)));
-}
-
-HtmlCell mean_cell(const DistributionSummary& summary) {
-  return HtmlCell::number(mean_text(summary),
-                          summary.count == 0 ? std::optional<double>()
-                                             : static_cast<double>(summary.sum) / static_cast<double>(summary.count));
-}
-
 std::string node_table(const RunResult& result) {
   HtmlTable table("Nodes", {{"node", ""},
                             {"sweeps", ""},
@@ -111,13 +87,12 @@ std::string node_table(const RunResult& result) {
   return table.text();
 }
 
-std::string fact(std::string_view name, const std::string& value) {
-  return fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", name, html_escaped(value));
-}
-
 }  // namespace
 
 std::string html_shares(const std::vector<RankedTenant>& ranked) {
+  if (ranked.empty()) {
+    return "";
+  }
   HtmlTable table("Shares, worst wait first",
                   {{"tenant", ""},
                    {"completed", "rows completed by the end of the measured part"},
@@ -151,6 +126,9 @@ std::string html_shares(const std::vector<RankedTenant>& ranked) {
 }
 
 std::string html_waits(const std::vector<RankedTenant>& ranked) {
+  if (ranked.empty()) {
+    return "";
+  }
   HtmlTable table("Waits in milliseconds, worst first",
                   {{"tenant", ""},
                    {"n", "started attempts in the measured part"},
@@ -190,8 +168,11 @@ std::string html_cluster(const RunResult& result) {
   text += fact("ceilings over quota, peak", fmt::format("{}", cluster.quota.peak_ceiling_sum_over));
   text += fact("executing over quota, peak", fmt::format("{}", cluster.quota.peak_executing_over));
   text += fact("time over quota", worded_duration(cluster.quota.time_over));
-  text += fact("rows completed a second",
+  text += fact(goodput_is_of_requests(result) ? "requests answered in time a second" : "rows completed a second",
                cluster.goodput_per_second ? fmt::format("{:.1f}", *cluster.goodput_per_second) : "-");
+  if (cluster.recovery) {
+    text += fact("goodput back after the last disturbance", worded_duration(*cluster.recovery));
+  }
   text += fact("executed more than once", worded_count(cluster.duplicate_executions));
   text += fact("stale completions", worded_count(cluster.stale_completions));
   for (const auto& [goal, times] : result.reached) {

@@ -1,4 +1,4 @@
-// The tenants and groups of a result as rows of a table, worst wait first.
+// The tenants and groups of a result as rows of a table, the worst first.
 #pragma once
 
 #include <string>
@@ -16,7 +16,13 @@ struct RankedTenant {
 };
 
 // By the greater of the p99 of the wait and the age of the oldest row that was never claimed (a tenant that was never
-// served has no wait); ties by the greatest wait, the longest starvation, and the name. Valid while `result` lives.
+// served has no wait); ties by the greatest wait, the longest starvation, and the name. Those that send requests and
+// never had a row are not among them. Valid while `result` lives.
 [[nodiscard]] std::vector<RankedTenant> ranked_worst_first(const RunResult& result);
+
+// Those that send requests, by their success rate, the lowest first. A tenant whose requests neither succeeded nor were
+// given up ranks as the worst where some of them reached a gate, last where none did. Ties by the p99 of the response,
+// the longest first, and the name. Valid while `result` lives.
+[[nodiscard]] std::vector<RankedTenant> ranked_by_success(const RunResult& result);
 
 }  // namespace headroom

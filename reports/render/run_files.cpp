@@ -2,11 +2,13 @@
 
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "reports/render/file.hpp"
 #include "reports/render/html.hpp"
 #include "reports/render/json.hpp"
 #include "reports/render/markdown.hpp"
+#include "reports/render/openmetrics.hpp"
 #include "reports/render/series_csv.hpp"
 
 namespace headroom {
@@ -19,11 +21,14 @@ Result<std::vector<std::filesystem::path>> write_run_files(const std::filesystem
     return Diagnostic{folder.string(), "", "cannot be made (" + failure.message() + ")",
                       "a folder, or a path at which one can be made"};
   }
-  const std::vector<std::pair<std::string, std::string>> files = {
+  std::vector<std::pair<std::string, std::string>> files = {
       {"result.json", render_result_json(result)},      {"timing.json", render_timing_json(timing)},
       {"report.md", render_markdown(result)},           {"report.html", render_html(result)},
-      {"series.csv", render_series_csv(result.series)},
+      {"series.csv", render_series_csv(result.series)}, {"metrics.txt", render_openmetrics(result)},
   };
+  if (result.series.has_gate) {
+    files.emplace_back("fleet_series.csv", render_fleet_series_csv(result.series));
+  }
   std::vector<std::filesystem::path> written;
   for (const auto& [name, text] : files) {
     const Result<std::uint64_t> bytes = write_file_atomically(folder / name, text);

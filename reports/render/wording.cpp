@@ -18,6 +18,16 @@ std::string three_digits(double value) {
   return fmt::format("{:.{}f}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
 }
 
+// `fraction` in units of 10^-digits.
+std::string with_fraction(std::int64_t whole, std::int64_t fraction, int digits) {
+  if (fraction == 0) {
+    return fmt::format("{}", whole);
+  }
+  std::string text = fmt::format("{}.{:0{}}", whole, fraction, digits);
+  text.erase(text.find_last_not_of('0') + 1);
+  return text;
+}
+
 }  // namespace
 
 std::string worded_milliseconds(std::int64_t nanoseconds) {
@@ -28,13 +38,12 @@ std::string worded_milliseconds(std::int64_t nanoseconds) {
 }
 
 std::string exact_milliseconds(std::int64_t nanoseconds) {
-  const std::int64_t fraction = nanoseconds % 1'000'000;
-  if (fraction == 0) {
-    return fmt::format("{}", nanoseconds / 1'000'000);
-  }
-  std::string text = fmt::format("{}.{:06}", nanoseconds / 1'000'000, fraction);
-  text.erase(text.find_last_not_of('0') + 1);
-  return text;
+  return with_fraction(nanoseconds / 1'000'000, nanoseconds % 1'000'000, 6);
+}
+
+std::string exact_seconds(Int128 nanoseconds) {
+  return with_fraction(static_cast<std::int64_t>(nanoseconds / 1'000'000'000),
+                       static_cast<std::int64_t>(nanoseconds % 1'000'000'000), 9);
 }
 
 std::string worded_duration(Duration duration) {
@@ -56,6 +65,19 @@ std::string worded_count(std::uint64_t count) {
     digits.insert(place - 3, ",");
   }
   return digits;
+}
+
+std::string short_count(std::uint64_t count) {
+  if (count < 1'000'000) {
+    return worded_count(count);
+  }
+  double scaled = static_cast<double>(count) / 1e6;
+  std::string_view unit = "M";
+  if (scaled >= 999.5) {
+    scaled /= 1e3;
+    unit = "G";
+  }
+  return three_digits(scaled) + std::string(unit);
 }
 
 std::string worded(const Figure& figure) {

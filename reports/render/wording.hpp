@@ -15,6 +15,8 @@ namespace headroom {
 [[nodiscard]] std::string worded_milliseconds(std::int64_t nanoseconds);
 // Milliseconds with every digit: 0, 1.5, 0.000001.
 [[nodiscard]] std::string exact_milliseconds(std::int64_t nanoseconds);
+// Seconds with every digit: 0, 1.5, 0.000000001.
+[[nodiscard]] std::string exact_seconds(Int128 nanoseconds);
 // A span with its unit: 250 ms, 1.5 s, 120 s.
 [[nodiscard]] std::string worded_duration(Duration duration);
 // 33.3%; "-" when absent.
@@ -23,6 +25,8 @@ namespace headroom {
 [[nodiscard]] std::string worded_index(const std::optional<double>& index);
 // 1,234,567.
 [[nodiscard]] std::string worded_count(std::uint64_t count);
+// 999,999, then three significant digits: 1.23M, 45.6G. At most seven columns, below 10^15.
+[[nodiscard]] std::string short_count(std::uint64_t count);
 // A number or a word; "none" for no figure.
 [[nodiscard]] std::string worded(const Figure& figure);
 // "at most 200", "at least 0.9", "0.9 to 1", "" without a bound.

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "model/properties/gate_mirror.hpp"
+
 namespace headroom {
 namespace {
 
@@ -300,7 +302,7 @@ void GateRecorder::begin_measurement(Time at) {
   measuring_ = true;
 }
 
-void GateRecorder::end_measurement(Time at) {
+void GateRecorder::end_measurement(const Cluster& cluster, Time at) {
   for (Account& account : accounts_) {
     account.figures.inside_at_end =
         static_cast<std::uint64_t>(account.inflight.now) + static_cast<std::uint64_t>(account.waiting.now);
@@ -311,6 +313,19 @@ void GateRecorder::end_measurement(Time at) {
     if (measuring_ && since != Time::max()) {
       fleet_.unready_time += (at - std::max(since, measured_from_)).count();
     }
+  }
+  for (std::optional<ResourceAccount>& account : resources_) {
+    if (account) {
+      account->figures.in_use_at_end = account->in_use;
+    }
+  }
+  const ApiFleet& api = *cluster.api();
+  fleet_.at_end.reserve(api.processes());
+  for (std::uint16_t i = 0; i < api.processes(); ++i) {
+    const ProcessId id(i);
+    const Gate& gate = api.gate(id);
+    fleet_.at_end.push_back(
+        {process_name(cluster, id), api.up(id) && gate.ready(), api.up(id), gate.depth(), gate.inflight()});
   }
   measured_until_ = at;
   measuring_ = false;

@@ -24,7 +24,7 @@ class GateRecorder {
   void on_window(Time start);
   void begin_measurement(Time at);
   // Counters stand as they are from here on.
-  void end_measurement(Time at);
+  void end_measurement(const Cluster& cluster, Time at);
 
   // Logical requests answered in time so far.
   [[nodiscard]] std::uint64_t goodput() const { return goodput_; }

@@ -352,7 +352,7 @@ void Recorder::close_measurement(const Cluster& cluster, Time at) {
                                   static_cast<double>((measured_until_ - measured_from_).count());
   }
   if (gate_) {
-    gate_->end_measurement(at);
+    gate_->end_measurement(cluster, at);
   }
   for (std::uint32_t i = 0; i < execution_started_.size(); ++i) {
     const ExecutionId id(i);

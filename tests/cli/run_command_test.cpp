@@ -13,8 +13,9 @@ namespace {
 using nlohmann::json;
 using Names = std::vector<std::string>;
 
-const Names kFiles{"report.html", "report.md", "result.json", "series.csv", "timing.json"};
-const Names kFilesWithSweeps{"report.html", "report.md", "result.json", "series.csv", "sweeps.jsonl", "timing.json"};
+const Names kFiles{"metrics.txt", "report.html", "report.md", "result.json", "series.csv", "timing.json"};
+const Names kFilesWithSweeps{"metrics.txt", "report.html",  "report.md",  "result.json",
+                             "series.csv",  "sweeps.jsonl", "timing.json"};
 
 // Two tenants whose arrivals, services and failures are drawn, some faults, and no expectation but `expect`.
 json small_scenario(const json& expect = json::array()) {

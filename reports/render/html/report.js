@@ -49,29 +49,51 @@
   // ---- charts ----
 
   const data = JSON.parse(document.getElementById('chart-data').textContent);
+  const perSecond = 1000 / data.window_ms;
   const views = {
-    levels: {
-      columns: ['pending', 'claimed', 'executing', 'ceiling'],
-      scale: 1,
-      series: {
-        pending: {axis: 'y2', fillGraph: true},
-        ceiling: {strokePattern: [6, 4]},
+    rows: {
+      levels: {
+        columns: ['pending', 'claimed', 'executing', 'ceiling'],
+        scale: 1,
+        series: {
+          pending: {axis: 'y2', fillGraph: true},
+          ceiling: {strokePattern: [6, 4]},
+        },
+        ylabel: 'claimed, executing, ceiling',
+        y2label: 'pending',
       },
-      ylabel: 'claimed, executing, ceiling',
-      y2label: 'pending',
+      flows: {
+        columns: ['appended', 'claims', 'completed'],
+        scale: perSecond,
+        series: {claims: {strokePattern: [6, 4]}},
+        ylabel: 'rows a second',
+      },
     },
-    flows: {
-      columns: ['appended', 'claims', 'completed'],
-      scale: 1000 / data.window_ms,
-      series: {claims: {strokePattern: [6, 4]}},
-      ylabel: 'rows a second',
-      y2label: undefined,
+    requests: {
+      levels: {
+        columns: ['waiting', 'in flight'],
+        scale: 1,
+        series: {waiting: {fillGraph: true}},
+        ylabel: 'requests',
+      },
+      flows: {
+        columns: ['admitted', 'answered in time', 'refused 429', 'refused 503'],
+        scale: perSecond,
+        series: {admitted: {strokePattern: [6, 4]}, 'refused 503': {strokePattern: [2, 2]}},
+        ylabel: 'requests a second',
+      },
     },
   };
   const colourOf = {
     pending: '--pending', claimed: '--claimed', executing: '--executing', ceiling: '--ceiling',
     appended: '--pending', claims: '--claimed', completed: '--executing',
+    waiting: '--pending', 'in flight': '--executing',
+    admitted: '--pending', 'answered in time': '--executing', 'refused 429': '--claimed', 'refused 503': '--ceiling',
+    'in use': '--executing', size: '--ceiling', unready: '--fault', processes: '--ceiling',
   };
+  const groups = ['rows', 'requests'].filter((group) => data[group].length > 0);
+  // Requests stand in front of rows: what is refused there never becomes a row.
+  let of = groups[groups.length - 1];
   let charts = [];
   let synchronizer = null;
   let shown = 'levels';
@@ -81,13 +103,27 @@
     return getComputedStyle(document.documentElement).getPropertyValue(variable).trim();
   }
 
+  // Levels alone, whatever is shown of the tenants; what never changes is a dashed line.
+  function fleetView(subject) {
+    const columns = Object.keys(subject).filter((key) => key !== 'name');
+    const series = {};
+    for (const column of columns.filter((name) => !Array.isArray(subject[name]))) {
+      series[column] = {strokePattern: [6, 4]};
+    }
+    return {columns, scale: 1, series, ylabel: ''};
+  }
+
+  function valueOf(values, window) {
+    return Array.isArray(values) ? values[window] : values;
+  }
+
   // A row for each window's start, and one for the end of the last, which holds its values.
   function rowsOf(subject, view) {
     const rows = [];
     for (let i = 0; i <= data.windows; ++i) {
       const window = Math.min(i, data.windows - 1);
       const end = Math.min(i * data.window_ms, Math.max(data.duration_ms, window * data.window_ms));
-      rows.push([end / 1000, ...view.columns.map((column) => subject[column][window] * view.scale)]);
+      rows.push([end / 1000, ...view.columns.map((column) => valueOf(subject[column], window) * view.scale)]);
     }
     return rows;
   }
@@ -116,7 +152,7 @@
     }
   }
 
-  function optionsFor(view, index) {
+  function optionsFor(view, place) {
     const narrow = document.body.clientWidth < 640;
     const options = {
       labels: ['seconds', ...view.columns],
@@ -126,7 +162,7 @@
       strokeWidth: 1.6,
       fillAlpha: 0.18,
       legend: 'always',
-      labelsDiv: document.getElementById('legend-' + index),
+      labelsDiv: document.getElementById('legend-' + place),
       ylabel: narrow ? undefined : view.ylabel,
       y2label: narrow ? undefined : view.y2label,
       axisLineColor: colour('--line'),
@@ -159,9 +195,16 @@
       synchronizer = null;
     }
     charts.forEach((chart) => chart.destroy());
-    const view = views[shown];
-    charts = data.subjects.map((subject, index) => new Dygraph(
-        document.getElementById('chart-' + index), rowsOf(subject, view), optionsFor(view, index)));
+    for (const group of document.querySelectorAll('[data-charts]')) {
+      group.hidden = group.dataset.charts !== of;
+    }
+    const chartsOf = (group, viewOf) => data[group].map((subject, index) => {
+      const view = viewOf(subject);
+      const place = group + '-' + index;
+      return new Dygraph(document.getElementById('chart-' + place), rowsOf(subject, view), optionsFor(view, place));
+    });
+    charts = of === undefined ? [] : chartsOf(of, () => views[of][shown]);
+    charts = charts.concat(chartsOf('fleet', fleetView));
     if (charts.length > 1) {
       synchronizer = Dygraph.synchronize(charts, {zoom: true, selection: true, range: false});
     }
@@ -177,7 +220,7 @@
     charts[0].updateOptions({dateWindow: zoomed});
   }
 
-  if (data.windows > 0 && data.subjects.length > 0) {
+  if (data.windows > 0 && groups.length + data.fleet.length > 0) {
     drawCharts();
     const controls = document.querySelector('.controls');
     controls.hidden = false;
@@ -186,7 +229,11 @@
     }
     for (const radio of controls.querySelectorAll('input')) {
       radio.addEventListener('change', () => {
-        shown = radio.value;
+        if (radio.name === 'of') {
+          of = radio.value;
+        } else {
+          shown = radio.value;
+        }
         drawCharts();
       });
     }

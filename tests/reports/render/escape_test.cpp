@@ -43,6 +43,11 @@ TEST_CASE("a name in a pull request is neither markup nor a mention nor a new co
   CHECK(markdown_cell("[x](y)`@you`") == "\\[x\\](y)\\`\\@you\\`");
 }
 
+TEST_CASE("the value of a label escapes what would end it or its line") {
+  CHECK(label_escaped("a\"b\\c\nd") == "a\\\"b\\\\c\\nd");
+  CHECK(label_escaped("{x=1},# EOF \xc3\xbc") == "{x=1},# EOF \xc3\xbc");
+}
+
 TEST_CASE("control characters do not reach the terminal") {
   CHECK(terminal_safe("\x1b[2Jx\n") == "\\x1b[2Jx\\x0a");
   CHECK(terminal_safe("\xc2\x9b") == "\\x9b");

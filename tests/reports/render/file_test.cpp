@@ -73,9 +73,17 @@ TEST_CASE("a run leaves its files in a folder that is made where it is missing")
   const auto written = write_run_files(folder.path() / "a" / "b", sample_result(), sample_timing());
   REQUIRE(written);
   CHECK(written.value().size() == files_in(folder.path() / "a" / "b"));
-  for (const char* name : {"result.json", "timing.json", "report.md", "report.html", "series.csv"}) {
+  for (const char* name : {"result.json", "timing.json", "report.md", "report.html", "series.csv", "metrics.txt"}) {
     CHECK_FALSE(content_of(folder.path() / "a" / "b" / name).empty());
   }
+}
+
+TEST_CASE("a run with an HTTP side leaves the series of its fleet too") {
+  const Folder folder("file_test_gate_run");
+  const auto written = write_run_files(folder.path(), sample_gate_result(), sample_timing());
+  REQUIRE(written);
+  CHECK(written.value().size() == 7);
+  CHECK_FALSE(content_of(folder.path() / "fleet_series.csv").empty());
 }
 
 TEST_CASE("a run whose folder cannot be made is a fault") {

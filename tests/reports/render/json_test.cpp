@@ -14,6 +14,10 @@ TEST_CASE("result.json has the keys of the specification, in its order") {
   check_golden("result.json", render_result_json(sample_result()));
 }
 
+TEST_CASE("result.json has the gate's part where there is an HTTP side") {
+  check_golden("gate/result.json", render_result_json(sample_gate_result()));
+}
+
 TEST_CASE("timing.json holds what may differ between two runs of the same scenario") {
   check_golden("timing.json", render_timing_json(sample_timing()));
 }

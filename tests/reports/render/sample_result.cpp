@@ -100,6 +100,131 @@ std::vector<Judgement> expectations() {
   return {starvation, p99, index, reached};
 }
 
+// Most of its requests are refused, for its own budget and for shared capacity.
+GateFigures refused_gate() {
+  GateFigures gate;
+  gate.counts = {1'000, 190, 600, 200, 150};
+  gate.measured = {800, 150, 480, 160, 120};
+  gate.finished = 185;
+  gate.gone = 4;
+  gate.inside_at_end = 11;  // 5 run, 6 wait
+  gate.rejected_by = {
+      {"no_token", 350},       {"tenant_inflight", 0},      {"tenant_queue_full", 240},   {"tenant_wait_expired", 10},
+      {"process_inflight", 0}, {"process_queue_full", 120}, {"process_wait_expired", 75}, {"draining", 5}};
+  gate.calls = 400;
+  gate.retries = 602;
+  gate.timeouts = 30;
+  gate.gave_up = 225;
+  gate.unreachable = 2;
+  gate.abandoned = 20;
+  gate.dead_work = 12;
+  gate.failed = 1;
+  gate.database_timeouts = 3;
+  gate.peak_at_once = 40;
+  gate.wait = {
+      150, Int128{150} * 20 * kMillisecond, 15 * kMillisecond, 90'500'000, 190 * kMillisecond, 200 * kMillisecond};
+  gate.handling = {148,
+                   Int128{148} * 50 * kMillisecond,
+                   40 * kMillisecond,
+                   100 * kMillisecond,
+                   210 * kMillisecond,
+                   250 * kMillisecond};
+  gate.response = {120,
+                   Int128{120} * 700 * kMillisecond,
+                   500 * kMillisecond,
+                   2'000 * kMillisecond,
+                   2'400 * kMillisecond,
+                   2'500 * kMillisecond};
+  gate.mean_inflight = 2.96;
+  gate.mean_waiting = 1.2;
+  gate.little_residual = 0.001;
+  gate.success_rate = 0.4;
+  gate.amplification = 2.51;
+  gate.goodput_at_end_per_second = 48.0;
+  return gate;
+}
+
+GateFigures served_gate() {
+  GateFigures gate;
+  gate.counts = {302, 301, 0, 0, 300};
+  gate.measured = {250, 250, 0, 0, 249};
+  gate.finished = 300;
+  gate.inside_at_end = 2;  // 1 runs, 1 waits
+  gate.calls = 302;
+  gate.wait = {250, 0, 0, 0, 0, 0};
+  gate.handling = {249,
+                   Int128{249} * 50 * kMillisecond,
+                   40 * kMillisecond,
+                   100 * kMillisecond,
+                   210 * kMillisecond,
+                   250 * kMillisecond};
+  gate.response = gate.handling;
+  gate.mean_inflight = 4.98;
+  gate.success_rate = 1.0;
+  gate.amplification = 1.0;
+  gate.goodput_at_end_per_second = 100.0;
+  return gate;
+}
+
+// Sends requests and has no rows; none of them has reached a gate.
+TenantResult silent() {
+  TenantResult tenant{"web \\ \"1\"\n", {}};
+  tenant.figures.quota = 1;
+  tenant.figures.gate = GateFigures{};
+  tenant.figures.gate->calls = 1;
+  tenant.figures.gate->unreachable = 1;
+  tenant.figures.gate->amplification = 1.0;
+  return tenant;
+}
+
+FleetFigures fleet() {
+  FleetFigures fleet;
+  fleet.processes = 4;
+  fleet.max_inflight = 24;
+  fleet.derived_from_pool = true;
+  fleet.peak_inflight = 24;
+  fleet.peak_queue_depth = 64;
+  fleet.readiness_changes = 3;
+  fleet.unready_time = Int128{1'250} * kMillisecond;
+  fleet.at_end = {{"n1/p1", true, true, 0, 4},
+                  {"n1/p2", false, true, 7, 2},  // saturated: it stays live
+                  {"n2/p1", true, true, 0, 0},
+                  {"n2/p2", false, false, 0, 0}};
+  fleet.database_pool.emplace();
+  fleet.database_pool->size = 100;
+  fleet.database_pool->reserve = 4;
+  fleet.database_pool->in_use_at_end = 6;
+  fleet.database_pool->peak_in_use = 96;
+  fleet.database_pool->peak_waiting = 12;
+  fleet.database_pool->wait = {400, Int128{400} * 250'000, 0, kMillisecond, 3'200'000, 4 * kMillisecond};
+  fleet.database_pool->timeouts = 3;
+  fleet.database_pool->health_check_timeouts = 1;
+  fleet.downstream.emplace();
+  fleet.downstream->size = 50;
+  fleet.downstream->peak_in_use = 20;
+  return fleet;
+}
+
+void add_gate_columns(RunSeries& series) {
+  series.has_gate = true;
+  for (SubjectSeries& subject : series.subjects) {
+    for (auto* column : {&subject.waiting, &subject.inflight, &subject.admitted, &subject.refused_429,
+                         &subject.refused_503, &subject.goodput}) {
+      column->assign(3, 0);
+    }
+  }
+  SubjectSeries& refused = series.subjects[1];
+  refused.waiting = {2, 6, 6};
+  refused.inflight = {3, 8, 5};
+  refused.admitted = {40, 80, 70};
+  refused.refused_429 = {120, 300, 180};
+  refused.refused_503 = {0, 150, 50};
+  refused.goodput = {30, 60, 60};
+  series.subjects[0].admitted = {100, 101, 100};
+  series.subjects[0].goodput = {100, 100, 100};
+  series.fleet = {{10, 96, 60}, {0, 12, 0}, {5, 20, 10}, {0, 0, 0}, {0, 2, 2}};
+}
+
 RunSeries series() {
   RunSeries series;
   series.window = Duration::seconds(1);
@@ -156,6 +281,25 @@ RunResult sample_result() {
                    "tenant <script>alert(1)</script> x3"},
                   {Mark::Kind::fault, Time::at(Duration::milliseconds(1'500)), Time::at(Duration::milliseconds(1'500)),
                    "handoff of shard 3 to n1"}};
+  return result;
+}
+
+RunResult sample_gate_result() {
+  RunResult result = sample_result();
+  result.tenants[0].figures.gate = refused_gate();
+  result.tenants[1].figures.gate = served_gate();
+  result.tenants.push_back(silent());
+  result.cluster.goodput_per_second = 147.6;
+  result.cluster.recovery = Duration::milliseconds(750);
+  result.cluster.fleet = fleet();
+  SubjectSeries nothing = result.series.subjects[1];
+  nothing.name = silent().name;
+  for (auto* column : {&nothing.pending, &nothing.claimed, &nothing.executing, &nothing.ceiling, &nothing.appended,
+                       &nothing.claims, &nothing.completed}) {
+    column->assign(3, 0);
+  }
+  result.series.subjects.push_back(nothing);
+  add_gate_columns(result.series);
   return result;
 }
 

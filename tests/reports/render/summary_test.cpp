@@ -15,11 +15,96 @@ TEST_CASE("the summary shows verdicts with reasons first, then tenants, worst wa
   check_golden("summary.txt", render_summary(sample_result()));
 }
 
+TEST_CASE("with an HTTP side the summary has a table of requests, worst success rate first, and the fleet") {
+  check_golden("gate/summary.txt", render_summary(sample_gate_result()));
+}
+
+TEST_CASE("where nobody has rows, the summary is of requests alone") {
+  RunResult result = sample_gate_result();
+  result.groups.clear();
+  for (TenantResult& tenant : result.tenants) {
+    tenant.figures.appended = 0;
+    tenant.figures.gate = sample_gate_result().tenants[0].figures.gate;
+  }
+  const std::string summary = render_summary(result);
+  CHECK(summary.find("completed") == std::string::npos);
+  CHECK(summary.find("Jain") == std::string::npos);
+  CHECK(summary.find("\ngoodput was back 750 ms after the last disturbance\n147.6 requests/s answered in time\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("where nobody sends requests, goodput is of rows and there is no table of requests") {
+  RunResult result = sample_result();
+  result.cluster.fleet = sample_gate_result().cluster.fleet;  // processes that nobody uses
+  const std::string summary = render_summary(result);
+  CHECK(summary.find("success") == std::string::npos);
+  CHECK(summary.find("4 processes, max_inflight 24 each (from the database pool)") != std::string::npos);
+  CHECK(summary.find("480.0 rows/s completed\n") != std::string::npos);
+}
+
+TEST_CASE("max_inflight is said to follow from the pool only where it does") {
+  RunResult result = sample_gate_result();
+  result.cluster.fleet->derived_from_pool = false;
+  CHECK(render_summary(result).find("max_inflight 24 each; peaks") != std::string::npos);
+  result.cluster.fleet->max_inflight.reset();
+  CHECK(render_summary(result).find("4 processes, no max_inflight; peaks") != std::string::npos);
+  result.cluster.fleet->processes = 1;
+  result.cluster.fleet->readiness_changes = 0;
+  result.cluster.fleet->unready_time = 0;
+  result.cluster.fleet->database_pool.reset();
+  const std::string summary = render_summary(result);
+  CHECK(summary.find("1 process, no max_inflight; peaks in one: 24 in flight, 64 waiting; always ready\n") !=
+        std::string::npos);
+  CHECK(summary.find("database pool") == std::string::npos);
+}
+
+TEST_CASE("properties that had nothing to judge are not counted as holding") {
+  RunResult result = sample_result();
+  const Judgement holds = result.information[0];
+  Judgement undefined = holds;
+  undefined.verdict = Verdict::undecided;
+  result.information = {holds, undefined, holds, undefined, holds};
+  CHECK(render_summary(result).find(
+            "of 5 properties that the scenario does not judge, 3 hold, 2 had nothing to judge\n") != std::string::npos);
+  result.information = {holds};
+  CHECK(render_summary(result).find("of 1 properties that the scenario does not judge, 1 holds\n") !=
+        std::string::npos);
+  result.stopped_early = "interrupted";
+  result.information = {undefined};
+  CHECK(render_summary(result).find("0 hold, 1 was not decided\n") != std::string::npos);
+}
+
+TEST_CASE("requests that are left after the drain are said") {
+  RunResult result = sample_gate_result();
+  result.drain = {Duration::seconds(30), false, 0, 0, 1, 2, 3, 4};
+  CHECK(render_summary(result).find("not drained after 30 s: 1 pending, 2 claimed, 3 requests waiting, 4 running\n") !=
+        std::string::npos);
+}
+
 TEST_CASE("no line of the summary is wider than 100 columns") {
   RunResult result = sample_result();
   result.expectations[0].reason = std::string(350, 'x') + " \u00e9\u00e9" + std::string(150, 'y');
   result.tenants[1].name = std::string(90, 'n');
   result.tenants[1].figures.completed = 123'456'789;
+  std::istringstream lines(render_summary(result));
+  for (std::string line; std::getline(lines, line);) {
+    INFO(line);
+    CHECK(columns_of(line) <= 100);
+  }
+}
+
+TEST_CASE("no line on requests is wider than 100 columns, however great the figures") {
+  RunResult result = sample_gate_result();
+  result.tenants[0].name = std::string(90, 'n');
+  constexpr std::uint64_t many = 123'456'789'012;
+  constexpr std::int64_t day = 86'400'000'000'000;
+  GateFigures& gate = *result.tenants[0].figures.gate;
+  gate.counts = {many, many, many, many, many};
+  gate.gone = gate.dead_work = gate.retries = many;
+  gate.wait = gate.response = {many, 0, day, day, day, day};
+  gate.success_rate = 1;
+  result.cluster.fleet->database_pool->timeouts = many;
+  result.cluster.fleet->database_pool->wait.p99 = day;
   std::istringstream lines(render_summary(result));
   for (std::string line; std::getline(lines, line);) {
     INFO(line);
@@ -53,6 +138,38 @@ TEST_CASE("a tenant that was never served ranks by how long its oldest row waits
   CHECK(ranked[2].group == &result.groups[0]);           // oldest 40 ms, p99 12 ms
 }
 
+TEST_CASE("those that send requests rank by success, a tenant none of whose requests ended as the worst") {
+  RunResult result = sample_gate_result();
+  auto ranked = ranked_by_success(result);
+  REQUIRE(ranked.size() == 3);
+  CHECK(ranked[0].name == "<script>alert(1)</script>");  // 40 %
+  CHECK(ranked[1].name == "quiet");                      // 100 %
+  CHECK(ranked[2].figures->gate->counts.arrived == 0);   // nothing is known of it
+  result.tenants[1].figures.gate->success_rate.reset();
+  CHECK(ranked_by_success(result)[0].name == "quiet");  // 302 arrived, none ended
+  CHECK(ranked_by_success(sample_result()).empty());
+}
+
+TEST_CASE("equal success rates rank by the response, then by name") {
+  RunResult result = sample_gate_result();
+  for (TenantResult& tenant : result.tenants) {
+    tenant.figures.gate->success_rate = 0.5;
+    tenant.figures.gate->response.p99 = 7;
+  }
+  result.tenants[2].figures.gate->response.p99 = 8;
+  const auto ranked = ranked_by_success(result);
+  CHECK(ranked[0].name == result.tenants[2].name);
+  CHECK(ranked[1].name == result.tenants[0].name);
+  CHECK(ranked[2].name == result.tenants[1].name);
+}
+
+TEST_CASE("a tenant that sends requests and never had a row is not ranked by its waits") {
+  RunResult result = sample_gate_result();
+  CHECK(ranked_worst_first(result).size() == 3);
+  result.tenants[2].figures.appended = 1;
+  CHECK(ranked_worst_first(result).size() == 4);
+}
+
 TEST_CASE("milliseconds are worded with three significant digits") {
   CHECK(worded_milliseconds(0) == "0");
   CHECK(worded_milliseconds(1) == "<0.01");
@@ -73,6 +190,16 @@ TEST_CASE("counts, spans and shares are worded for people") {
   CHECK(worded_percent(0.3333) == "33.3%");
   CHECK(worded_percent(std::nullopt) == "-");
   CHECK(worded_index(std::nullopt) == "undefined");
+}
+
+TEST_CASE("a short count has at most seven columns") {
+  CHECK(short_count(0) == "0");
+  CHECK(short_count(999'999) == "999,999");
+  CHECK(short_count(1'000'000) == "1.00M");
+  CHECK(short_count(45'649'999) == "45.6M");
+  CHECK(short_count(999'499'999) == "999M");
+  CHECK(short_count(999'500'000) == "1.00G");
+  CHECK(short_count(123'456'789'012) == "123G");
 }
 
 TEST_CASE("text is cut at code points") {
