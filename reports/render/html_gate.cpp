@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <fmt/format.h>
 #include <string>
 #include <string_view>
@@ -76,17 +77,23 @@ std::string request_table(const std::vector<RankedTenant>& senders, std::size_t 
 
 // A row for each tenant that was ever refused.
 std::string refusal_table(const std::vector<RankedTenant>& senders, std::size_t shown) {
-  constexpr std::array<HtmlColumn, kRefusals> reasons = {
-      {{"429 no_token", "the tenant's rate limit"},
-       {"429 tenant_inflight", "the tenant was at its in-flight cap"},
-       {"429 tenant_queue_full", "the tenant's share of the queue was full"},
-       {"429 tenant_wait_expired", "waited for too long, with the tenant at its in-flight cap"},
-       {"503 process_inflight", "the process was at its in-flight cap, and nobody may wait"},
-       {"503 process_queue_full", "the queue of the process was full"},
-       {"503 process_wait_expired", "waited for too long for the process"},
-       {"503 draining", "the process was shutting down"}}};
+  constexpr std::array<std::string_view, kRefusals> hints = {
+      "the tenant's rate limit",
+      "the tenant was at its in-flight cap",
+      "the tenant's share of the queue was full",
+      "waited for too long, with the tenant at its in-flight cap",
+      "the process was at its in-flight cap, and nobody may wait",
+      "the queue of the process was full",
+      "waited for too long for the process",
+      "the process was shutting down"};
   std::vector<HtmlColumn> columns = {{"tenant", ""}, {"refused", "tries, of all that reached a gate"}};
-  columns.insert(columns.end(), reasons.begin(), reasons.end());
+  columns.reserve(columns.size() + kRefusals);
+  std::array<std::string, kRefusals> titles;
+  for (std::size_t i = 0; i < kRefusals; ++i) {
+    const auto refusal = static_cast<Refusal>(i);
+    titles[i] = fmt::format("{} {}", status_of(refusal), name_of(refusal));
+    columns.push_back({titles[i], hints[i]});
+  }
   HtmlTable table("Refusals by reason", columns);
   bool any = false;
   for (std::size_t i = 0; i < shown; ++i) {

@@ -29,9 +29,10 @@ GateRecorder::GateRecorder(const Scenario& scenario, const Subjects& subjects, S
   const ApiFleet& api = *cluster.api();
   for (const Resource which : {Resource::database_pool, Resource::downstream}) {
     if (const ResourcePool* pool = api.resource(which)) {
-      ResourceAccount& account = resources_[static_cast<std::size_t>(which)].emplace();
+      ResourceAccount account;
       account.figures.size = pool->size();
       account.figures.reserve = pool->reserve();
+      resources_[static_cast<std::size_t>(which)] = std::move(account);
     }
   }
   fleet_.processes = api.processes();
@@ -128,7 +129,7 @@ void GateRecorder::on_effect(const Effect& effect, const Cluster& cluster, Time 
   }
 }
 
-void GateRecorder::on_arrival(Account& account, Time at) {
+void GateRecorder::on_arrival(Account& account, Time at) const {
   account.figures.counts.arrived += counting_ ? 1 : 0;
   account.figures.measured.arrived += measuring_ ? 1 : 0;
   account.at_once = account.last_arrival == at ? account.at_once + 1 : 1;

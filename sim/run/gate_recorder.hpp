@@ -59,7 +59,7 @@ class GateRecorder {
     std::uint32_t waiting = 0;
   };
 
-  void on_arrival(Account& account, Time at);
+  void on_arrival(Account& account, Time at) const;
   void on_refused(const Effect& effect, Account& account, Time at);
   void on_finished(const Effect& effect, Account& account, Time at);
   void on_resource(const Effect& effect, Time at);

@@ -30,8 +30,8 @@ TEST_CASE("the gate's metrics have the names and labels of the specification") {
         // A saturated process is not ready and live; one that is down is neither.
         "ready{process=\"n1/p2\"} 0", "live{process=\"n1/p2\"} 1", "live{process=\"n2/p2\"} 0",
         "admission_admitted_total{tenant=\"quiet\"} 301",
-        "admission_rejected_total{tenant=\"<script>alert(1)</script>\",status=\"429\",scope=\"tenant\",reason=\"no_"
-        "token\"} 350",
+        "admission_rejected_total{tenant=\"<script>alert(1)</"
+        "script>\",status=\"429\",scope=\"tenant\",reason=\"rate_limit\"} 350",
         "admission_rejected_total{tenant=\"<script>alert(1)</script>\",status=\"503\",scope=\"process\",reason="
         "\"draining\"} 5",
         "admission_wait_seconds{tenant=\"<script>alert(1)</script>\",quantile=\"0.9\"} 0.0905",

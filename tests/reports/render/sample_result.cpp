@@ -108,9 +108,9 @@ GateFigures refused_gate() {
   gate.finished = 185;
   gate.gone = 4;
   gate.inside_at_end = 11;  // 5 run, 6 wait
-  gate.rejected_by = {
-      {"no_token", 350},       {"tenant_inflight", 0},      {"tenant_queue_full", 240},   {"tenant_wait_expired", 10},
-      {"process_inflight", 0}, {"process_queue_full", 120}, {"process_wait_expired", 75}, {"draining", 5}};
+  gate.rejected_by = {{"rate_limit", 350},          {"tenant_inflight", 0},  {"tenant_queue_full", 240},
+                      {"tenant_wait_expired", 10},  {"process_inflight", 0}, {"process_queue_full", 120},
+                      {"process_wait_expired", 75}, {"draining", 5}};
   gate.calls = 400;
   gate.retries = 602;
   gate.timeouts = 30;
