@@ -40,10 +40,6 @@ std::vector<Chart> charts_of(const RunResult& result, const std::vector<RankedTe
   return charts;
 }
 
-std::vector<Chart> request_charts_of(const RunResult& result, const std::vector<RankedTenant>& senders) {
-  return result.series.has_gate ? charts_of(result, senders) : std::vector<Chart>();
-}
-
 // What all processes share; a level that never changes is a number.
 struct FleetChart {
   std::string_view title;
@@ -53,7 +49,7 @@ struct FleetChart {
 
 std::vector<FleetChart> fleet_charts_of(const RunResult& result) {
   std::vector<FleetChart> charts;
-  if (!result.series.has_gate || !result.cluster.fleet || result.series.windows == 0) {
+  if (!result.cluster.fleet || result.series.windows == 0) {
     return charts;
   }
   const FleetFigures& fleet = *result.cluster.fleet;
@@ -164,7 +160,7 @@ void append_list(std::string& json, std::string_view name, const Entries& entrie
 std::string html_timelines(const RunResult& result, const std::vector<RankedTenant>& ranked,
                            const std::vector<RankedTenant>& senders) {
   const std::vector<Chart> rows = charts_of(result, ranked);
-  const std::vector<Chart> requests = request_charts_of(result, senders);
+  const std::vector<Chart> requests = charts_of(result, senders);
   const std::vector<FleetChart> fleet = fleet_charts_of(result);
   if (rows.empty() && requests.empty() && fleet.empty()) {
     return "";
@@ -208,7 +204,7 @@ std::string html_chart_data(const RunResult& result, const std::vector<RankedTen
     append_column(json, "completed", chart.series->completed);
   });
   json += ',';
-  append_list(json, "requests", request_charts_of(result, senders), [&](const Chart& chart) {
+  append_list(json, "requests", charts_of(result, senders), [&](const Chart& chart) {
     json += "\"name\":" + json_quoted(chart.tenant->label);
     append_column(json, "waiting", chart.series->waiting);
     append_column(json, "in flight", chart.series->inflight);

@@ -18,7 +18,8 @@ except ImportError:
     print("skipped: python3-prometheus-client is not installed")
     sys.exit(77)
 
-SCENARIOS = ["readiness_and_rotation", "requests_to_rows", "bursty_tenant"]
+# One with requests that wait at the end, one whose handlers and rows use the pool, one of many tenants as groups.
+SCENARIOS = ["metastable_retries", "requests_to_rows", "ten_thousand_tenants"]
 REJECTED = {"429": "rejected_429", "503": "rejected_503"}
 
 
@@ -69,6 +70,9 @@ def compare_gate(samples, tenants, document):
         processes = document["cluster"]["gate"]["processes"]
         for name in ("ready", "live", "queue_depth", "inflight"):
             require_equal(len(samples[name]), processes, f"processes with {name}")
+        pool = document["cluster"].get("database_pool")
+        if pool and pool["peak_waiting"] == 0 and total("database_pool_in_use") < total("inflight"):
+            raise ValueError("a handler runs without a connection, and none waited for one")
         if any(value > live for (_, value), (_, live) in zip(samples["ready"], samples["live"])):
             raise ValueError("a process is ready and not live")
 
