@@ -71,23 +71,23 @@ class Gate {
 
   // The straight line of spec 1.4. A request that runs holds a permit until release(); one that waits is granted by
   // grant_next(), or leaves.
-  Decision arrive(NamespaceId tenant, RequestId request, Time at);
+  Decision arrive(NamespaceId name, RequestId request, Time at);
   // A permit comes back.
-  void release(NamespaceId tenant);
+  void release(NamespaceId name);
   // The waiter that may run now, if there is one; it holds a permit from here on.
   std::optional<Waiter> grant_next();
   // Its client has left.
-  void leave(WaiterId waiter);
+  void leave(WaiterId id);
   // It has waited for `queue_wait`: leaves, and this is what its client is told.
-  Refusal expire(WaiterId waiter);
+  Refusal expire(WaiterId id);
   // It has become older than its present age class says.
-  void pass_age(WaiterId waiter);
+  void pass_age(WaiterId id);
   // A token comes back; needs a bucket that is not full.
-  void refill(NamespaceId tenant);
+  void refill(NamespaceId name);
 
   // A lowered limit evicts nobody; a raised one may let waiters in (grant_next).
   void set_limits(const GateLimits& limits);
-  void set_limits(NamespaceId tenant, const TenantLimits& limits);
+  void set_limits(NamespaceId name, const TenantLimits& limits);
   // From here on arrivals are refused; waiters are the caller's to refuse, one by one (first_waiter, leave).
   void set_draining(bool draining);
   // This gate takes the place of another: timers of its buckets are not for these.
@@ -120,10 +120,10 @@ class Gate {
  private:
   [[nodiscard]] bool queue_has_place(const Tenant& tenant) const;
   [[nodiscard]] Refusal refuse_arrival(const Tenant& tenant) const;
-  WaiterId enqueue(NamespaceId tenant, RequestId request);
+  WaiterId enqueue(NamespaceId name, RequestId request);
   void unlink(WaiterId id);
   // The tenant's counts changed: whether, and with which waiter, it stands in line.
-  void refresh(NamespaceId tenant);
+  void refresh(NamespaceId name);
   [[nodiscard]] NamespaceId next_tenant() const;
   void judge_readiness();
 

@@ -44,7 +44,7 @@ class ApiFleet {
   // Whether the request's handler works, so that it may be finished.
   [[nodiscard]] bool may_finish(const FinishRequest& action) const;
   // Its permit and all that it holds come back, and are handed on.
-  void finish(RequestId request, HandlerOutcome outcome, Time at, Effects& effects);
+  void finish(RequestId id, HandlerOutcome outcome, Time at, Effects& effects);
 
   // All processes of a node die: waiters are gone, handlers end without an effect.
   void crash(NodeId node, Time at, Effects& effects);
