@@ -50,10 +50,14 @@ function(headroom_include_root result folder)
   set(${result} ${include_root} PARENT_SCOPE)
 endfunction()
 
-# headroom_layer(NAME ROOT folder [EXCLUDE folders...] [LINKS targets...]) adds headroom::NAME.
+# headroom_layer(NAME ROOT folder [FOLDER folder] [EXCLUDE folders...] [LINKS targets...]) adds headroom::NAME, of the
+# sources below FOLDER (default: ROOT). Its headers are found by their path from ROOT's parent.
 function(headroom_layer name)
-  cmake_parse_arguments(ARG "" "ROOT" "EXCLUDE;LINKS" ${ARGN})
-  headroom_sources(sources ${ARG_ROOT} EXCLUDE ${ARG_EXCLUDE})
+  cmake_parse_arguments(ARG "" "ROOT;FOLDER" "EXCLUDE;LINKS" ${ARGN})
+  if(NOT ARG_FOLDER)
+    set(ARG_FOLDER ${ARG_ROOT})
+  endif()
+  headroom_sources(sources ${ARG_FOLDER} EXCLUDE ${ARG_EXCLUDE})
   headroom_include_root(include_root ${ARG_ROOT})
   add_library(headroom_${name} STATIC ${sources})
   add_library(headroom::${name} ALIAS headroom_${name})
