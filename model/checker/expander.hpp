@@ -9,24 +9,11 @@
 
 #include <cstddef>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "model/checker/model.hpp"
 
 namespace headroom::checker {
-
-// A state as its facts, a line each.
-[[nodiscard]] inline std::string text_of(const Facts& facts) {
-  std::string text;
-  for (const Fact& fact : facts) {
-    text += fact.name;
-    text += ": ";
-    text += fact.value;
-    text += '\n';
-  }
-  return text;
-}
 
 template <Model M>
 class Expander {

@@ -20,6 +20,7 @@
 #include "model/base/assert.hpp"
 #include "model/checker/crew.hpp"
 #include "model/checker/expander.hpp"
+#include "model/checker/facts.hpp"
 #include "model/checker/limits.hpp"
 #include "model/checker/model.hpp"
 #include "model/checker/options.hpp"
@@ -59,6 +60,7 @@ class Explorer {
         options_(options),
         limits_(limits),
         crew_(crew),
+        symmetry_(symmetry),
         visited_(model.packed_size()),
         tally_(empty_tally()),
         expanders_(crew.workers(), Expander<M>(model, symmetry)) {
@@ -69,6 +71,9 @@ class Explorer {
 
   void run();
 
+  [[nodiscard]] const M& model() const { return model_; }
+  [[nodiscard]] const Properties<M>& properties() const { return properties_; }
+  [[nodiscard]] bool symmetry() const { return symmetry_; }
   [[nodiscard]] const PackedSet& visited() const { return visited_; }
   [[nodiscard]] const Tally& tally() const { return tally_; }
   [[nodiscard]] Ended ended() const { return ended_; }
@@ -103,6 +108,7 @@ class Explorer {
   const Options& options_;
   const Limits& limits_;
   Crew& crew_;
+  bool symmetry_;
   PackedSet visited_;
   Tally tally_;
   std::vector<Expander<M>> expanders_;  // by worker

@@ -167,6 +167,15 @@ StateId PackedSet::find(std::uint64_t hash, std::span<const std::byte> bytes) co
   return slot == 0 ? kNoState : id_of(index, number_in(slot));
 }
 
+std::vector<StateId> PackedSet::way_to(StateId id) const {
+  std::vector<StateId> way;
+  for (StateId at = id; at != kNoState; at = parent(at)) {
+    way.push_back(at);
+  }
+  std::ranges::reverse(way);
+  return way;
+}
+
 std::uint64_t PackedSet::size() const {
   std::uint64_t size = 0;
   for (const Partition& partition : partitions_) {

@@ -89,6 +89,8 @@ class PackedSet {
     return partitions_[partition_of_id(id)].state(number_of(id), size_);
   }
   [[nodiscard]] StateId parent(StateId id) const { return partitions_[partition_of_id(id)].parents[number_of(id)]; }
+  // From a state that was inserted without a parent to this one, each the parent of the next.
+  [[nodiscard]] std::vector<StateId> way_to(StateId id) const;
 
   [[nodiscard]] std::uint64_t size() const;
   [[nodiscard]] Counts counts() const;

@@ -87,10 +87,13 @@ struct CheckResult {
 
   std::size_t bytes = 0;       // visited set, parents, frontier and the room in which successors are sorted
   std::size_t link_bytes = 0;  // the stored steps, where they were needed
-  double seconds = 0;
+  double search_seconds = 0;   // until all states were found
+  double seconds = 0;          // in all
 
   [[nodiscard]] bool exhausted() const { return ended == Ended::exhausted; }
-  [[nodiscard]] double states_per_second() const { return seconds > 0 ? static_cast<double>(states) / seconds : 0; }
+  [[nodiscard]] double states_per_second() const {
+    return search_seconds > 0 ? static_cast<double>(states) / search_seconds : 0;
+  }
   [[nodiscard]] double bytes_per_state() const {
     return states > 0 ? static_cast<double>(bytes) / static_cast<double>(states) : 0;
   }
