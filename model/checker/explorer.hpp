@@ -185,9 +185,9 @@ void Explorer<M>::explore_round(const StateRange& level, std::uint64_t from, std
     expand_block(blocks_[block], expanders_[worker], level, from + begin, from + block_end(block, states));
   });
   share_out(PackedSet::kPartitions, [&](std::size_t partition, unsigned /*worker*/) {
-    for (const Block& block : blocks_) {
-      visited_.insert(static_cast<unsigned>(partition), block.successors[partition]);
-    }
+    std::array<const Batch*, kBlocks> batches{};
+    std::ranges::transform(blocks_, batches.begin(), [&](const Block& block) { return &block.successors[partition]; });
+    visited_.insert(static_cast<unsigned>(partition), batches);
   });
   for (const Block& block : blocks_) {
     tally_.merge(block.tally);

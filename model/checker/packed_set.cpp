@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <tuple>
 #include <type_traits>
 
 #include "model/base/assert.hpp"
@@ -74,9 +75,24 @@ std::size_t PackedSet::slot_of(const Partition& partition, std::uint64_t hash, s
 }
 
 void PackedSet::prefetch_state(const Partition& partition, std::uint64_t hash) const {
-  const std::uint32_t slot = partition.table[partition.home(hash)];
-  if (slot != 0 && size_.fixed) {
-    __builtin_prefetch(partition.arena.data() + number_in(slot) * size_.most);
+  const std::uint32_t tag = tag_of(hash);
+  const std::size_t mask = partition.table.size() - 1;
+  std::size_t at = partition.home(hash);
+  while (partition.table[at] != 0 && !has_tag(partition.table[at], tag)) {
+    at = (at + 1) & mask;
+  }
+  if (const std::uint32_t slot = partition.table[at]; slot != 0) {
+    __builtin_prefetch(size_.fixed ? static_cast<const void*>(partition.arena.data() + number_in(slot) * size_.most)
+                                   : static_cast<const void*>(partition.ends.data() + number_in(slot)));
+  }
+}
+
+// Needs room in the table.
+void PackedSet::place(Partition& partition, const Batch::Entry& entry, std::span<const std::byte> bytes) const {
+  std::uint32_t& slot = partition.table[slot_of(partition, entry.hash, bytes)];
+  if (slot == 0) {
+    append(partition, entry.parent, bytes);
+    slot = partition.count() | tag_of(entry.hash);
   }
 }
 
@@ -118,35 +134,34 @@ void PackedSet::make_room(Partition& partition, std::size_t states) const {
   }
 }
 
-void PackedSet::insert(unsigned partition_index, const Batch& batch) {
+void PackedSet::insert(unsigned partition_index, std::span<const Batch* const> batches) {
   // Probes overlap: while one state is compared, the slot of a later one and the state in the slot of another are on
   // their way.
   constexpr std::size_t kAhead = 12;
+  struct Pending {
+    Batch::Entry entry;
+    std::span<const std::byte> bytes;
+  };
+  std::array<Pending, 32> ring{};
+  static_assert(2 * kAhead < std::tuple_size_v<decltype(ring)>);
   Partition& partition = partitions_[partition_index];
-  const std::size_t size = batch.size();
-  if (size == 0) {
-    return;
-  }
-  for (std::size_t i = 0; i < size + 2 * kAhead; ++i) {
-    if (i < size) {
-      if (i % kAhead == 0) {
-        make_room(partition, 3 * kAhead);
-      }
-      __builtin_prefetch(&partition.table[partition.home(batch.entry(i).hash)]);
-    }
-    if (i >= kAhead && i - kAhead < size) {
-      prefetch_state(partition, batch.entry(i - kAhead).hash);
-    }
-    if (i >= 2 * kAhead) {
-      const std::size_t now = i - 2 * kAhead;
-      const auto [hash, parent, offset] = batch.entry(now);
-      const std::size_t at = slot_of(partition, hash, batch.bytes(now));
-      if (partition.table[at] == 0) {
-        append(partition, parent, batch.bytes(now));
-        partition.table[at] = partition.count() | tag_of(hash);
-      }
+  std::size_t taken = 0;
+  std::size_t fetched = 0;
+  std::size_t placed = 0;
+  const auto pending = [&](std::size_t number) -> Pending& { return ring[number % ring.size()]; };
+  const auto fetch_next = [&] { prefetch_state(partition, pending(fetched++).entry.hash); };
+  const auto place_next = [&] { place(partition, pending(placed).entry, pending(placed).bytes), ++placed; };
+  for (const Batch* batch : batches) {
+    for (std::size_t i = 0; i < batch->size(); ++i) {
+      if (taken % kAhead == 0) make_room(partition, 3 * kAhead);
+      pending(taken++) = {batch->entry(i), batch->bytes(i)};
+      __builtin_prefetch(&partition.table[partition.home(batch->entry(i).hash)]);
+      if (taken > kAhead) fetch_next();
+      if (taken > 2 * kAhead) place_next();
     }
   }
+  while (fetched < taken) fetch_next();
+  while (placed < taken) place_next();
   HEADROOM_ASSERT(partition.count() < kMostStates, "a partition of the visited set has {} states", partition.count());
 }
 

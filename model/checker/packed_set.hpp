@@ -76,9 +76,13 @@ class PackedSet {
   [[nodiscard]] static unsigned partition_of_id(StateId id) { return id & (kPartitions - 1); }
   [[nodiscard]] static std::uint32_t number_of(StateId id) { return id >> kPartitionBits; }
 
-  // Inserts what is not there yet; of equal ones the first. All of the batch must belong to the partition. Threads may
-  // call this at once for different partitions, with no other call beside them.
-  void insert(unsigned partition, const Batch& batch);
+  // Inserts what is not there yet, batch after batch; of equal states the first. All must belong to the partition.
+  // Threads may call this at once for different partitions, with no other call beside them.
+  void insert(unsigned partition, std::span<const Batch* const> batches);
+  void insert(unsigned partition, const Batch& batch) {
+    const std::array<const Batch*, 1> batches = {&batch};
+    insert(partition, batches);
+  }
 
   // Brings what `find` will look at into the cache.
   void prefetch(std::uint64_t hash) const;
@@ -131,6 +135,7 @@ class PackedSet {
                                     std::span<const std::byte> bytes) const;
   void prefetch_state(const Partition& partition, std::uint64_t hash) const;
   void make_room(Partition& partition, std::size_t states) const;
+  void place(Partition& partition, const Batch::Entry& entry, std::span<const std::byte> bytes) const;
   void append(Partition& partition, StateId parent, std::span<const std::byte> bytes) const;
 
   PackedSize size_;
