@@ -181,10 +181,9 @@ class GreedySearch {
     for (Vertex vertex = last->first; vertex != at_; vertex = reached_by.at(vertex).first) {
       way.emplace_back(reached_by.at(vertex).second, vertex);
     }
-    for (const auto& [edge, target] : std::ranges::reverse_view(way)) {
-      loop_.push_back(edge);
-      std::erase_if(unmet_,
-                    [&, edge = edge, target = target](std::size_t i) { return components_.meets(edge, target, i); });
+    for (const auto& step : std::ranges::reverse_view(way)) {
+      loop_.push_back(step.first);
+      std::erase_if(unmet_, [&](std::size_t i) { return components_.meets(step.first, step.second, i); });
     }
     at_ = end;
   }

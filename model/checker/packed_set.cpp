@@ -137,27 +137,30 @@ void PackedSet::make_room(Partition& partition, std::size_t states) const {
 void PackedSet::insert(unsigned partition_index, std::span<const Batch* const> batches) {
   // Probes overlap: while one state is compared, the slot of a later one and the state in the slot of another are on
   // their way.
-  constexpr std::size_t kAhead = 12;
+  constexpr std::size_t ahead = 12;
   struct Pending {
     Batch::Entry entry;
     std::span<const std::byte> bytes;
   };
   std::array<Pending, 32> ring{};
-  static_assert(2 * kAhead < std::tuple_size_v<decltype(ring)>);
+  static_assert(2 * ahead < std::tuple_size_v<decltype(ring)>);
   Partition& partition = partitions_[partition_index];
   std::size_t taken = 0;
   std::size_t fetched = 0;
   std::size_t placed = 0;
   const auto pending = [&](std::size_t number) -> Pending& { return ring[number % ring.size()]; };
   const auto fetch_next = [&] { prefetch_state(partition, pending(fetched++).entry.hash); };
-  const auto place_next = [&] { place(partition, pending(placed).entry, pending(placed).bytes), ++placed; };
+  const auto place_next = [&] {
+    place(partition, pending(placed).entry, pending(placed).bytes);
+    ++placed;
+  };
   for (const Batch* batch : batches) {
     for (std::size_t i = 0; i < batch->size(); ++i) {
-      if (taken % kAhead == 0) make_room(partition, 3 * kAhead);
+      if (taken % ahead == 0) make_room(partition, 3 * ahead);
       pending(taken++) = {batch->entry(i), batch->bytes(i)};
       __builtin_prefetch(&partition.table[partition.home(batch->entry(i).hash)]);
-      if (taken > kAhead) fetch_next();
-      if (taken > 2 * kAhead) place_next();
+      if (taken > ahead) fetch_next();
+      if (taken > 2 * ahead) place_next();
     }
   }
   while (fetched < taken) fetch_next();
@@ -206,10 +209,10 @@ PackedSet::Counts PackedSet::counts() const {
 }
 
 bool PackedSet::nearly_full() const {
-  constexpr std::uint32_t kFull = kMostStates / 16 * 15;
-  constexpr std::size_t kFullArena = std::size_t{std::numeric_limits<std::uint32_t>::max()} / 16 * 15;
+  constexpr std::uint32_t full = kMostStates / 16 * 15;
+  constexpr std::size_t full_arena = std::size_t{std::numeric_limits<std::uint32_t>::max()} / 16 * 15;
   return std::ranges::any_of(partitions_, [&](const Partition& partition) {
-    return partition.count() > kFull || (!size_.fixed && partition.arena.size() > kFullArena);
+    return partition.count() > full || (!size_.fixed && partition.arena.size() > full_arena);
   });
 }
 

@@ -12,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace headroom {
 namespace {
@@ -90,7 +91,7 @@ void spin(benchmark::State& state, const std::string& mode) {
 }
 
 bool register_all() {
-  const auto add = [](const std::string& name, auto run) {
+  const auto add = [](const std::string& name, const auto& run) {
     benchmark::RegisterBenchmark(("claim_protocol/" + name).c_str(), run)
         ->UseManualTime()
         ->Iterations(3)
