@@ -16,7 +16,7 @@ constexpr std::size_t kWord = sizeof(std::uint64_t);
 
 std::uint64_t load(const std::byte* bytes, std::size_t size) {
   std::uint64_t word = 0;
-  std::memcpy(&word, bytes, size);
+  if (size > 0) std::memcpy(&word, bytes, size);  // no bytes may be no pointer either
   return word;
 }
 

@@ -1,8 +1,8 @@
 // Facts, pictures, threads, states of varying size.
+#include <algorithm>
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstddef>
-#include <cstring>
 #include <span>
 #include <string>
 #include <vector>
@@ -92,12 +92,12 @@ struct Letters {
   }
   [[nodiscard]] checker::PackedSize packed_size() const { return {.most = 6, .fixed = false}; }
   std::size_t pack(const State& state, std::span<std::byte> bytes) const {
-    std::memcpy(bytes.data(), state.data(), state.size());
+    std::ranges::copy(std::as_bytes(std::span(state)), bytes.begin());
     return state.size();
   }
   void unpack(std::span<const std::byte> bytes, State& state) const {
-    state.assign(bytes.size(), ' ');
-    std::memcpy(state.data(), bytes.data(), bytes.size());
+    state.clear();
+    for (const std::byte letter : bytes) state += static_cast<char>(letter);
   }
   [[nodiscard]] checker::Facts facts(const State& state) const { return {{"queue", state}}; }
   [[nodiscard]] std::string text(const checker::Step<Letters>& step) const { return {step.action.letter}; }
