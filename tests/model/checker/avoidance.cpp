@@ -65,13 +65,21 @@ TEST_CASE("a step can be what is wrong") {
   CHECK(safety_of(model).point_of_no_return == 3);
 }
 
-TEST_CASE("of a state and a step that break a property the one with the shorter trace is shown") {
-  GraphModel model = road_to_ruin();
-  model.vertices[2].bad = true;
-  model.edges[2].bad = true;
-  const checker::Finding finding = safety_of(model);
-  CHECK(finding.violations == 3);
-  CHECK(finding.reason == "vertex 2 is bad");
+TEST_CASE("of states and steps that break a property the one with the shortest trace is shown, wherever it lies") {
+  constexpr std::size_t side_by_side = 6;
+  for (std::size_t bad = 1; bad <= side_by_side; ++bad) {
+    GraphModel model;
+    model.vertices.resize(side_by_side + 1);
+    model.vertices[bad].bad = true;
+    for (std::size_t vertex = 1; vertex <= side_by_side; ++vertex) {
+      model.edges.push_back({.from = 0, .to = vertex});
+      if (vertex != bad) model.edges.push_back({.from = vertex, .to = 0, .bad = true});
+    }
+    const checker::Finding finding = safety_of(model);
+    CHECK(finding.violations == side_by_side);
+    CHECK(finding.reason == "vertex " + std::to_string(bad) + " is bad");
+    CHECK(finding.trace->steps.size() == 1);
+  }
 }
 
 }  // namespace headroom

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/model/checker/claim_protocol.hpp"
+#include "tests/model/checker/graph_model.hpp"
 
 namespace headroom {
 namespace {
@@ -103,6 +104,29 @@ TEST_CASE("a scope cut short from outside is not exhausted and proves nothing") 
   CHECK(asked == 5);
 }
 
+TEST_CASE("of a scope cut short no liveness is proved, and a loop in what was seen is shown all the same") {
+  test::GraphModel model;
+  model.vertices.assign(6, {.waiting = true});
+  for (std::size_t vertex = 0; vertex < 5; ++vertex) {
+    model.edges.push_back({.from = vertex, .to = vertex + 1, .takes = {0}, .served = vertex == 4, .counts = true});
+  }
+  model.edges.push_back({.from = 5, .to = 0, .takes = {0}});
+  model.constraints = 1;
+  const CheckResult all = checker::check(model, {});
+  CHECK(all.findings[1].verdict == Verdict::pass);
+  CHECK(all.waits[0].verdict == Verdict::pass);
+  CHECK(all.waits[0].steps == 5);
+  const CheckResult part = checker::check(model, {.max_states = 3});
+  CHECK(part.ended == Ended::max_states);
+  CHECK(part.findings[1].verdict == Verdict::undecided);
+  CHECK(part.waits[0].verdict == Verdict::undecided);
+  model.edges.push_back({.from = 1, .to = 0, .takes = {0}});
+  const CheckResult with_loop = checker::check(model, {.max_states = 3});
+  CHECK(with_loop.ended == Ended::max_states);
+  CHECK(with_loop.findings[1].verdict == Verdict::fail);
+  CHECK(with_loop.verdict() == Verdict::fail);
+}
+
 TEST_CASE("progress tells of every level, and in the end of all states") {
   std::vector<checker::Progress> seen;
   const CheckResult result =
@@ -162,6 +186,9 @@ TEST_CASE("a trace is walked again by the model that it is of, and by no other")
   CHECK(checker::replay(model, trace, visit));
   CHECK(running == result.extremes.front().value);
   CHECK_FALSE(checker::replay(Promising({2, 2, 2, 2, 2, 2, 0, 0}), trace, visit));
+  checker::Trace elsewhere = trace;
+  elsewhere.steps.back().state = "somewhere else\n";
+  CHECK_FALSE(checker::replay(model, elsewhere, visit));
 }
 
 }  // namespace headroom

@@ -95,15 +95,25 @@ TEST_CASE("a hundred thousand packed states of all sizes are held and found") {
   holds_all({.most = 12, .fixed = false}, texts, std::string(13, 'x'));
 }
 
-TEST_CASE("states that share a hash are told apart by their bytes") {
-  PackedSet set({.most = 9, .fixed = true});
-  Batch batch;
-  batch.add(42, kNoState, bytes_of("state one"));
-  batch.add(42, kNoState, bytes_of("state two"));
-  set.insert(PackedSet::partition_of(42), batch);
-  CHECK(set.size() == 2);
-  CHECK(set.find(42, bytes_of("state one")) != set.find(42, bytes_of("state two")));
-  CHECK(set.find(42, bytes_of("state six")) == kNoState);
+TEST_CASE("states that share a hash are told apart by every one of their bytes") {
+  for (const std::size_t size : {3U, 8U, 9U, 16U, 21U}) {
+    PackedSet set({.most = size, .fixed = true});
+    Batch batch;
+    std::vector<std::string> texts = {std::string(size, 'a')};
+    for (std::size_t at = 0; at < size; ++at) {
+      texts.push_back(texts.front());
+      texts.back()[at] = 'b';
+    }
+    for (const std::string& text : texts) batch.add(42, kNoState, bytes_of(text));
+    set.insert(PackedSet::partition_of(42), batch);
+    CHECK(set.size() == size + 1);
+    for (const std::string& text : texts) {
+      const StateId id = set.find(42, bytes_of(text));
+      REQUIRE(id != kNoState);
+      CHECK(std::ranges::equal(set.bytes(id), bytes_of(text)));
+    }
+    CHECK(set.find(42, bytes_of(std::string(size, 'b'))) == kNoState);
+  }
 }
 
 }  // namespace headroom
