@@ -75,6 +75,65 @@ struct EndWorkflow {
   WorkflowId workflow;
 };
 
+// -- faults -----------------------------------------------------------------------------------------------------------
+
+// The node stands still: no plans, claims, hand-overs or re-arm passes until it goes on. Workers go on.
+struct PauseNode {
+  NodeId node;
+};
+struct ResumeNode {
+  NodeId node;
+};
+// The others take a node that is paused or cut off for dead: its shards are ownerless. It does not know.
+struct ExpelNode {
+  NodeId node;
+};
+// It is a member again, with those of its shards that nobody has adopted.
+struct RejoinNode {
+  NodeId node;
+};
+// The node cannot reach the store. One way: its writes are applied and the replies lost.
+struct CutOff {
+  NodeId node;
+  bool one_way = false;
+};
+// It can again; the results that it could not report arrive.
+struct Reconnect {
+  NodeId node;
+};
+// A store error ends the sweep in progress. What it has claimed goes back to Pending, or stays Claimed with nobody to
+// run it. Void if there is none.
+struct FailSweep {
+  NodeId node;
+  bool release = true;
+};
+// The worker dies with its work; another takes its place.
+struct KillExecution {
+  ExecutionId execution;
+};
+// The wake that the node wants is lost.
+struct LoseWake {
+  NodeId node;
+};
+struct ChangeQuota {
+  NamespaceId name;
+  std::uint32_t quota = 0;
+};
+// A node that caches quotas reads them, or fails to.
+struct ReadQuotas {
+  NodeId node;
+  bool succeeded = true;
+};
+// Re-arm what the node has listed (RearmPassKind::list_and_act).
+struct ActOnStale {
+  NodeId node;
+};
+// The node goes as planned: it owns no shard any more, and what it has claimed goes on. Void while it owns one or
+// sweeps.
+struct Leave {
+  NodeId node;
+};
+
 // -- the HTTP side: needs ClusterConfig::admission --------------------------------------------------------------------
 
 // A request reaches a process that is up. `draw`: 64 uniform bits, for the jitter of a Retry-After.
@@ -150,10 +209,11 @@ struct ResumeProcess {
   ProcessId process;
 };
 
-using Action =
-    std::variant<AppendRows, BecomeVisible, PlanSweep, ClaimNext, FinishSweep, FinishExecution, GoStale, RearmPass,
-                 Crash, Restart, Handoff, Adopt, PauseWorkflow, EndWorkflow, ArriveRequest, ExpireWait, PassAge,
-                 AbandonRequest, EnterDownstream, FinishRequest, ExpireCheckout, RefillToken, BeginHealthCheck,
-                 EndHealthCheck, ChangeLimits, ChangeTenantLimits, DrainProcess, ResumeProcess>;
+using Action = std::variant<AppendRows, BecomeVisible, PlanSweep, ClaimNext, FinishSweep, FinishExecution, GoStale,
+                            RearmPass, Crash, Restart, Handoff, Adopt, PauseWorkflow, EndWorkflow, ArriveRequest,
+                            ExpireWait, PassAge, AbandonRequest, EnterDownstream, FinishRequest, ExpireCheckout,
+                            RefillToken, BeginHealthCheck, EndHealthCheck, ChangeLimits, ChangeTenantLimits,
+                            DrainProcess, ResumeProcess, PauseNode, ResumeNode, ExpelNode, RejoinNode, CutOff,
+                            Reconnect, FailSweep, KillExecution, LoseWake, ChangeQuota, ReadQuotas, ActOnStale, Leave>;
 
 }  // namespace headroom

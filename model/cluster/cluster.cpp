@@ -29,13 +29,27 @@ Cluster::Cluster(ClusterConfig config)
   for (std::uint32_t shard = 0; shard < this->config().shards; ++shard) {
     outbox_.assign_shard(ShardId(shard), charges_.owner(ShardId(shard)), 1);
   }
+  if (this->config().quota_cached) {
+    for (const std::uint32_t quota : quotas_) {
+      believed_quotas_.insert(believed_quotas_.end(), nodes(), quota);
+    }
+  }
+  Effects unseen;
+  for (const NodeId absent : this->config().absent) {
+    HEADROOM_ASSERT(charges_.owned(absent) == 0, "node {} owns shards before it is there", absent.value());
+    nodes_[absent.value()].up = false;
+    if (api_) {
+      api_->crash(absent, Time::zero(), unseen);
+    }
+  }
   for (std::uint16_t i = 0; i < nodes(); ++i) {
     Node& node = nodes_[i];
+    node.boot_shards = charges_.owned(NodeId(i));
     node.workers.size = this->config().workers;
     node.active = OrderedBitmap(namespaces());
     node.present = OrderedBitmap(namespaces());
     for (std::uint32_t name = 0; name < namespaces(); ++name) {
-      held_by(NodeId(i), NamespaceId(name)).ceiling = charges_.ceiling(NamespaceId(name), NodeId(i), quotas_[name]);
+      held_by(NodeId(i), NamespaceId(name)).ceiling = ceiling_of(NodeId(i), NamespaceId(name));
     }
   }
 }
@@ -54,7 +68,8 @@ void Cluster::sweep_at_once(NodeId node, Time at, Effects& effects) {
 
 bool Cluster::can_sweep(NodeId node) const {
   const Node& entry = nodes_[node.value()];
-  return entry.up && !entry.sweep.running && entry.batch.empty() && !entry.awaits_result;
+  return entry.up && !entry.paused && entry.link == Link::connected && !entry.sweep.running && entry.batch.empty() &&
+         !entry.awaits_result;
 }
 
 std::uint32_t Cluster::claimed(const Holding& held) const {
@@ -126,6 +141,8 @@ void Cluster::apply(const PauseWorkflow& action, Step step) {
     count_due(slot, -1);
   }
   outbox_.set_paused(action.workflow, action.paused);
+  step.effects.push_back(
+      {.kind = EffectKind::workflow_paused, .live = action.paused, .value = action.workflow.value()});
   for (const RowSlot slot : due) {
     count_due(slot, +1);
     const NodeId owner = outbox_.holder(outbox_.row(slot).shard);
@@ -174,7 +191,14 @@ void Cluster::apply(const PlanSweep& action, Step step) {
   ++sweep.number;
   sweep.next_claim = 0;
   sweep.rows_claimed = 0;
-  planner_for(config().planner).plan(NodeView(*this, action.node), config().batch_size, node.memory, sweep.plan);
+  note_kept_rows(action.node);
+  const NodeView view(*this, action.node);
+  const Planner& planner = planner_for(config().planner);
+  if (node.kept_rows.empty()) {
+    planner.plan(view, config().batch_size, node.memory, sweep.plan);
+  } else {
+    planner.plan(KeptScopeView(*this, action.node), config().batch_size, node.memory, sweep.plan);
+  }
   sweep.claimed.assign(sweep.plan.grants.size(), 0);
   step.effects.push_back({.kind = EffectKind::sweep_planned, .node = action.node});
 }
@@ -198,6 +222,13 @@ void Cluster::apply(const ClaimNext& action, Step step) {
   Node& node = nodes_[action.node.value()];
   Sweep& sweep = node.sweep;
   const ScopedClaim claim = sweep.plan.claims[sweep.next_claim++];
+  if (node.link == Link::cut) {
+    return;  // the store does not hear of it
+  }
+  if (node.expelled && claim.rows > 0) {
+    step.effects.push_back({.kind = EffectKind::claim_refused, .node = action.node, .name = claim.name});
+  }
+  const std::size_t items_before = sweep.items.size();
   if (claim.name.is_none()) {
     for (std::uint32_t taken = 0; taken < claim.rows; ++taken) {
       const RowSlot row = next_row(action.node, claim);
@@ -207,19 +238,36 @@ void Cluster::apply(const ClaimNext& action, Step step) {
       claim_row(action.node, row, step);
     }
     record_unscoped_grants(node);
+    lose_unheard(action.node, items_before, step);
     return;
   }
   const auto grant = std::ranges::lower_bound(sweep.plan.grants, claim.name, {}, &Grant::name);
   HEADROOM_ASSERT(grant != sweep.plan.grants.end() && grant->name == claim.name, "a claim without a grant");
   std::uint32_t& claimed = sweep.claimed[static_cast<std::size_t>(grant - sweep.plan.grants.begin())];
   const std::uint32_t limit = std::min({claim.rows, grant->rows - claimed, headroom(action.node, claim.name)});
-  for (std::uint32_t taken = 0; taken < limit; ++taken) {
+  for (std::uint32_t taken = refuse_kept(action.node, claim, limit, step); taken < limit; ++taken) {
     const RowSlot row = next_row(action.node, claim);
     if (row.is_none()) {
       break;
     }
     claim_row(action.node, row, step);
     ++claimed;
+  }
+  lose_unheard(action.node, items_before, step);
+}
+
+// The claims were made, and the node does not know: nobody will run those rows.
+void Cluster::lose_unheard(NodeId node, std::size_t items_before, Step step) {
+  Sweep& sweep = nodes_[node.value()].sweep;
+  if (nodes_[node.value()].link != Link::replies_lost || sweep.items.size() == items_before) {
+    return;
+  }
+  const std::vector<WorkItem> unheard(sweep.items.begin() + static_cast<std::ptrdiff_t>(items_before),
+                                      sweep.items.end());
+  sweep.items.resize(items_before);
+  for (const WorkItem& item : unheard) {
+    step.effects.push_back(
+        {.kind = EffectKind::work_lost, .node = node, .name = item.name(), .row = item.row, .key = item.key});
   }
 }
 
@@ -278,7 +326,19 @@ void Cluster::apply(const FinishSweep& action, Step step) {
 
 // -- stale claims -----------------------------------------------------------------------------------------------------
 
+// A claim whose worker lives and reaches the store is renewed instead, where leases are.
 void Cluster::apply(const GoStale& action, Step step) {
+  const Row& claim = outbox_.row(action.row);
+  const bool claimed = claim.status == RowStatus::claimed && claim.fence == action.fence && !claim.stale;
+  if (claimed && config().lease_renewal && claim.executing && link(claim.claimed_by) == Link::connected) {
+    outbox_.renew(action.row, step.at);
+    step.effects.push_back({.kind = EffectKind::lease_renewed,
+                            .node = claim.claimed_by,
+                            .name = claim.name(),
+                            .row = action.row,
+                            .key = claim.key});
+    return;
+  }
   if (outbox_.go_stale(action.row, action.fence)) {
     const Row& row = outbox_.row(action.row);
     step.effects.push_back({.kind = EffectKind::went_stale,
@@ -290,9 +350,12 @@ void Cluster::apply(const GoStale& action, Step step) {
 }
 
 void Cluster::apply(const RearmPass& action, Step step) {
-  if (!up(action.node)) {
+  Node& node = nodes_[action.node.value()];
+  if (!node.up || node.paused || node.link != Link::connected) {
     return;
   }
+  node.kept.clear();  // the node looks at what it owns
+  std::vector<RowSlot> stale;
   for (std::uint32_t i = 0; i < config().shards; ++i) {
     const ShardId shard(i);
     if (outbox_.holder(shard) != action.node || outbox_.stale_claims(shard).empty()) {
@@ -300,26 +363,65 @@ void Cluster::apply(const RearmPass& action, Step step) {
     }
     for (const RowSlot slot : outbox_.stale_claims(shard)) {
       const Row& row = outbox_.row(slot);
-      if (row.shard != shard || row.status != RowStatus::claimed || !row.stale) {
-        continue;  // the marked claim has settled; its slot may be another row's by now
+      if (row.shard == shard && row.status == RowStatus::claimed && row.stale) {
+        stale.push_back(slot);  // else the marked claim has settled; its slot may be another row's by now
       }
-      const bool was_executing = row.executing;
-      const EndingClaim claim = end_claim(slot);
-      const bool rearmed = outbox_.rearm(slot, outbox_.epoch(shard), step.at);
-      HEADROOM_ASSERT(rearmed, "the store refused to re-arm a stale claim");
-      count_due(slot, +1);
-      step.effects.push_back({.kind = EffectKind::rearmed,
-                              .live = was_executing,
-                              .node = action.node,
-                              .name = row.name(),
-                              .row = slot,
-                              .key = row.key});
-      step.effects.push_back(
-          {.kind = EffectKind::became_due, .node = action.node, .name = row.name(), .row = slot, .key = row.key});
-      claim_ended(claim, step, Wake::no);
     }
     outbox_.forget_stale_claims(shard);
   }
+  if (config().rearm_pass == RearmPassKind::list_and_act) {
+    for (const RowSlot slot : stale) {
+      node.listed.emplace_back(slot, outbox_.row(slot).key);
+    }
+    if (!stale.empty()) {
+      step.effects.push_back({.kind = EffectKind::stale_listed, .node = action.node});
+    }
+    return;
+  }
+  for (const RowSlot slot : stale) {
+    rearm_row(action.node, slot, false, step);
+  }
+}
+
+// What was listed may have settled, or be another claim by now: re-armed all the same, which is the fault.
+void Cluster::apply(const ActOnStale& action, Step step) {
+  Node& node = nodes_[action.node.value()];
+  if (!node.up || node.paused || node.link != Link::connected) {
+    return;
+  }
+  for (const auto& [slot, key] : std::exchange(node.listed, {})) {
+    const Row& row = outbox_.row(slot);
+    if (row.key == key && row.status == RowStatus::claimed && outbox_.holder(row.shard) == action.node) {
+      rearm_row(action.node, slot, true, step);
+    }
+  }
+}
+
+void Cluster::rearm_row(NodeId node, RowSlot slot, bool unchecked, Step step) {
+  const Row& row = outbox_.row(slot);
+  const bool was_executing = row.executing;
+  const EndingClaim claim = end_claim(slot);
+  Effect effect{.kind = EffectKind::rearmed,
+                .live = was_executing,
+                .node = node,
+                .name = row.name(),
+                .row = slot,
+                .key = row.key};
+  if (outbox_.rearm_is_last_try(slot)) {
+    outbox_.bury(slot);
+    effect.kind = EffectKind::dead_lettered;
+    step.effects.push_back(effect);
+    claim_ended(claim, step, Wake::no);
+    return;
+  }
+  const bool rearmed = outbox_.rearm(slot, outbox_.epoch(row.shard), step.at, unchecked);
+  HEADROOM_ASSERT(rearmed, "the store refused to re-arm a stale claim");
+  count_due(slot, +1);
+  step.effects.push_back(effect);
+  effect.kind = EffectKind::became_due;
+  effect.live = false;
+  step.effects.push_back(effect);
+  claim_ended(claim, step, Wake::no);
 }
 
 // -- what nodes hold --------------------------------------------------------------------------------------------------
@@ -386,11 +488,24 @@ void Cluster::settle_charges(NamespaceId name, Step step) {
   }
   for (std::uint16_t node = 0; node < nodes(); ++node) {
     if (nodes_[node].up) {
-      held_by(NodeId(node), name).ceiling = charges_.ceiling(name, NodeId(node), quota(name));
+      held_by(NodeId(node), name).ceiling = ceiling_of(NodeId(node), name);
       refresh(NodeId(node), name, step);
     }
   }
   step.effects.push_back({.kind = EffectKind::ceilings_changed, .name = name});
+}
+
+// For new claims, by what the node believes.
+std::uint32_t Cluster::ceiling_of(NodeId node, NamespaceId name) const {
+  if (!up(node)) {
+    return 0;
+  }
+  std::uint32_t shards = config().fraction_refresh == FractionRefresh::live ? charges_.owned_and_charged(name, node)
+                                                                            : nodes_[node.value()].boot_shards;
+  if (shards == 0 && config().zero_owned == ZeroOwned::counts_as_one) {
+    shards = 1;
+  }
+  return quota_share(believed_quota(node, name), shards, charges_.shard_count());
 }
 
 void Cluster::refresh(NodeId node, NamespaceId name, Step step, Wake wake_when) {
@@ -414,7 +529,7 @@ void Cluster::refresh(NodeId node, NamespaceId name, Step step, Wake wake_when) 
 
 void Cluster::refresh_all(NodeId node, Step step) {
   for (std::uint32_t name = 0; name < namespaces(); ++name) {
-    held_by(node, NamespaceId(name)).ceiling = up(node) ? charges_.ceiling(NamespaceId(name), node, quotas_[name]) : 0;
+    held_by(node, NamespaceId(name)).ceiling = ceiling_of(node, NamespaceId(name));
     refresh(node, NamespaceId(name), step);
   }
 }

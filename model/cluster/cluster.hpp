@@ -13,6 +13,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "model/backpressure/charge_ledger.hpp"
@@ -53,6 +55,13 @@ struct Sweep {
   friend bool operator==(const Sweep&, const Sweep&) = default;
 };
 
+// Whether a node reaches the store.
+enum class Link : std::uint8_t {
+  connected,
+  cut,           // nothing arrives
+  replies_lost,  // its writes are applied, and it does not learn of it
+};
+
 class Cluster {
  public:
   explicit Cluster(ClusterConfig config);
@@ -77,6 +86,12 @@ class Cluster {
   [[nodiscard]] const Outbox& outbox() const { return outbox_; }
   [[nodiscard]] const ChargeLedger& charges() const { return charges_; }
   [[nodiscard]] bool up(NodeId node) const { return nodes_[node.value()].up; }
+  [[nodiscard]] bool paused(NodeId node) const { return nodes_[node.value()].paused; }
+  // Taken for dead, while it is not.
+  [[nodiscard]] bool expelled(NodeId node) const { return nodes_[node.value()].expelled; }
+  // Up, and the others know it: it may own shards.
+  [[nodiscard]] bool member(NodeId node) const { return up(node) && !expelled(node); }
+  [[nodiscard]] Link link(NodeId node) const { return nodes_[node.value()].link; }
   [[nodiscard]] bool wake_wanted(NodeId node) const { return nodes_[node.value()].wake_wanted; }
   [[nodiscard]] const Sweep& sweep(NodeId node) const { return nodes_[node.value()].sweep; }
   [[nodiscard]] const Workers& workers(NodeId node) const { return nodes_[node.value()].workers; }
@@ -93,10 +108,16 @@ class Cluster {
     return headroom_of(held.ceiling, claimed(held));
   }
   [[nodiscard]] std::uint32_t quota(NamespaceId name) const { return quotas_[name.value()]; }
+  // The quota that the node goes by.
+  [[nodiscard]] std::uint32_t believed_quota(NodeId node, NamespaceId name) const {
+    return config().quota_cached ? believed_quotas_[place(node, name)] : quota(name);
+  }
+  // Rows of shards that the node has lost and still plans for (ScopeOnLoss::keep), of one route, in its present sweep.
+  [[nodiscard]] std::span<const std::uint32_t> kept_rows(NodeId node) const { return nodes_[node.value()].kept_rows; }
   // Executing rows whose fence is live.
   [[nodiscard]] std::uint32_t executing_live(NamespaceId name) const { return executing_live_[name.value()]; }
   // Shards that have an owner, of one node and in all.
-  [[nodiscard]] std::uint32_t owned(NodeId node) const { return up(node) ? charges_.owned(node) : 0; }
+  [[nodiscard]] std::uint32_t owned(NodeId node) const { return member(node) ? charges_.owned(node) : 0; }
   [[nodiscard]] bool every_shard_owned() const { return ownerless_ == 0; }
   // Null without an HTTP side.
   [[nodiscard]] const ApiFleet* api() const { return api_ ? &*api_ : nullptr; }
@@ -104,9 +125,18 @@ class Cluster {
   friend bool operator==(const Cluster&, const Cluster&) = default;
 
  private:
+  struct UnsentResult {
+    WorkItem item;
+    bool succeeded = true;
+    friend bool operator==(const UnsentResult&, const UnsentResult&) = default;
+  };
   struct Node {
     bool up = true;
+    bool paused = false;
+    bool expelled = false;
+    Link link = Link::connected;
     bool wake_wanted = false;
+    std::uint32_t boot_shards = 0;  // owned when it started
     std::uint32_t life = 0;
     PlannerMemory memory;
     Sweep sweep;
@@ -116,6 +146,10 @@ class Cluster {
     bool awaits_result = false;
     OrderedBitmap active;
     OrderedBitmap present;
+    std::vector<std::pair<RowSlot, DispatchKey>> listed;  // stale claims (RearmPassKind::list_and_act)
+    std::vector<UnsentResult> unsent;                     // results that its workers could not report
+    std::vector<ShardId> kept;                            // lost, and still planned for (ScopeOnLoss::keep)
+    std::vector<std::uint32_t> kept_rows;                 // by route: due rows of those when the sweep was planned
     friend bool operator==(const Node&, const Node&) = default;
   };
   struct Step {
@@ -138,6 +172,19 @@ class Cluster {
   void apply(const Adopt& action, Step step);
   void apply(const PauseWorkflow& action, Step step);
   void apply(const EndWorkflow& action, Step step);
+  void apply(const PauseNode& action, Step step);
+  void apply(const ResumeNode& action, Step step);
+  void apply(const ExpelNode& action, Step step);
+  void apply(const RejoinNode& action, Step step);
+  void apply(const CutOff& action, Step step);
+  void apply(const Reconnect& action, Step step);
+  void apply(const FailSweep& action, Step step);
+  void apply(const KillExecution& action, Step step);
+  void apply(const LoseWake& action, Step step);
+  void apply(const ChangeQuota& action, Step step);
+  void apply(const ReadQuotas& action, Step step);
+  void apply(const ActOnStale& action, Step step);
+  void apply(const Leave& action, Step step);
   void apply(const FinishRequest& action, Step step);
   void apply(const ExpireCheckout& action, Step step);
   // What concerns the HTTP side alone.
@@ -168,11 +215,15 @@ class Cluster {
   EndingClaim end_claim(RowSlot slot);
   void claim_ended(const EndingClaim& claim, Step step, Wake wake);
   void settle_charges(NamespaceId name, Step step);
+  [[nodiscard]] std::uint32_t ceiling_of(NodeId node, NamespaceId name) const;
+  void refresh_ceilings(NamespaceId name, Step step);
+  void rearm_row(NodeId node, RowSlot slot, bool unchecked, Step step);
   [[nodiscard]] std::vector<std::uint32_t> started_by_node(NamespaceId name) const;
 
   [[nodiscard]] RowSlot next_row(NodeId node, const ScopedClaim& claim) const;
   void claim_row(NodeId node, RowSlot slot, Step step);
   void record_unscoped_grants(Node& node);
+  void lose_unheard(NodeId node, std::size_t items_before, Step step);
 
   // Workers (cluster_work.cpp).
   void hand_on(NodeId node, Step step);
@@ -182,12 +233,20 @@ class Cluster {
   [[nodiscard]] NodeId worker_node(const WorkItem& item) const;
   void start(NodeId node, const WorkItem& item, Step step);
   void finish_execution(ExecutionId id, bool succeeded, Step step);
+  void report(const WorkItem& item, bool succeeded, ExecutionId id, NodeId node, Step step);
+  void settle(const WorkItem& item, bool succeeded, ExecutionId id, Step step);
+  void settle_unguarded(const WorkItem& item, Effect effect, Step step);
+  void free_worker(NodeId node, Step step);
   void lose(const WorkItem& item, Step step);
   void result_arrived(const WorkItem& item, Step step);
 
   // Ownership (cluster_ownership.cpp).
   void change_holder(ShardId shard, NodeId to, Step step);
   void change_owner(ShardId shard, NodeId to, Step step);
+  void orphan_shards(NodeId node, Step step);
+  void regain_shards(NodeId node, Step step);
+  void note_kept_rows(NodeId node);
+  [[nodiscard]] std::uint32_t refuse_kept(NodeId node, const ScopedClaim& claim, std::uint32_t limit, Step step);
 
   std::shared_ptr<const Layout> layout_;
   Outbox outbox_;
@@ -195,6 +254,7 @@ class Cluster {
   std::vector<Node> nodes_;
   std::vector<Holding> holdings_;  // by namespace, then node
   std::vector<std::uint32_t> quotas_;
+  std::vector<std::uint32_t> believed_quotas_;  // as holdings_; empty unless quotas are cached
   std::vector<std::uint32_t> executing_live_;
   ExecutionTable executions_;
   std::optional<ApiFleet> api_;

@@ -36,6 +36,27 @@ void Cluster::change_holder(ShardId shard, NodeId to, Step step) {
       {.kind = EffectKind::owner_changed, .live = was_ownerless, .node = to, .value = shard.value()});
 }
 
+// Its shards lose their owner.
+void Cluster::orphan_shards(NodeId node, Step step) {
+  for (std::uint32_t shard = 0; shard < config().shards; ++shard) {
+    if (outbox_.holder(ShardId(shard)) == node) {
+      change_holder(ShardId(shard), NodeId::none(), step);
+      ++ownerless_;
+    }
+  }
+}
+
+// It gets back those of its shards that nobody has adopted.
+void Cluster::regain_shards(NodeId node, Step step) {
+  for (std::uint32_t i = 0; i < config().shards; ++i) {
+    const ShardId shard(i);
+    if (outbox_.holder(shard).is_none() && charges_.owner(shard) == node) {
+      change_holder(shard, node, step);
+      --ownerless_;
+    }
+  }
+}
+
 // The shard gets a new owner that is up; its share of every quota follows, at once or as it settles.
 void Cluster::change_owner(ShardId shard, NodeId to, Step step) {
   const NodeId from = charges_.owner(shard);
@@ -55,7 +76,7 @@ void Cluster::change_owner(ShardId shard, NodeId to, Step step) {
       if (was_unsettled || charges_.unsettled(name)) {
         for (std::uint16_t node = 0; node < nodes(); ++node) {
           if (nodes_[node].up) {
-            held_by(NodeId(node), name).ceiling = charges_.ceiling(name, NodeId(node), quota(name));
+            held_by(NodeId(node), name).ceiling = ceiling_of(NodeId(node), name);
             refresh(NodeId(node), name, step);
           }
         }
@@ -71,13 +92,16 @@ void Cluster::change_owner(ShardId shard, NodeId to, Step step) {
 
 void Cluster::apply(const Handoff& action, Step step) {
   const NodeId from = outbox_.holder(action.shard);
-  if (!from.is_none() && from != action.to && up(action.to)) {
+  if (!from.is_none() && from != action.to && member(action.to)) {
+    if (config().scope_on_loss == ScopeOnLoss::keep) {
+      nodes_[from.value()].kept.push_back(action.shard);
+    }
     change_owner(action.shard, action.to, step);
   }
 }
 
 void Cluster::apply(const Adopt& action, Step step) {
-  if (outbox_.holder(action.shard).is_none() && up(action.by)) {
+  if (outbox_.holder(action.shard).is_none() && member(action.by)) {
     change_owner(action.shard, action.by, step);
   }
 }
@@ -87,13 +111,12 @@ void Cluster::apply(const Crash& action, Step step) {
   if (!node.up) {
     return;
   }
-  for (std::uint32_t shard = 0; shard < config().shards; ++shard) {
-    if (outbox_.holder(ShardId(shard)) == action.node) {
-      change_holder(ShardId(shard), NodeId::none(), step);
-      ++ownerless_;
-    }
-  }
+  orphan_shards(action.node, step);
   node.up = false;
+  node.paused = false;
+  node.expelled = false;
+  node.listed.clear();
+  node.kept.clear();
   ++node.life;
   node.wake_wanted = false;
   node.memory = PlannerMemory{};
@@ -126,13 +149,8 @@ void Cluster::apply(const Restart& action, Step step) {
   }
   node.up = true;
   step.effects.push_back({.kind = EffectKind::restarted, .node = action.node});
-  for (std::uint32_t i = 0; i < config().shards; ++i) {
-    const ShardId shard(i);
-    if (outbox_.holder(shard).is_none() && charges_.owner(shard) == action.node) {
-      change_holder(shard, action.node, step);
-      --ownerless_;
-    }
-  }
+  regain_shards(action.node, step);
+  node.boot_shards = charges_.owned(action.node);
   refresh_all(action.node, step);
   step.effects.push_back({.kind = EffectKind::ceilings_changed});
   if (api_) {

@@ -135,43 +135,97 @@ void Cluster::finish_execution(ExecutionId id, bool succeeded, Step step) {
   HEADROOM_ASSERT(executions_.running(id), "execution {} does not run", id.value());
   const Execution execution = executions_[id];
   const WorkItem& item = execution.item;
-  Effect effect{.kind = EffectKind::finished,
-                .node = execution.node,
+  step.effects.push_back({.kind = EffectKind::finished,
+                          .node = execution.node,
+                          .name = item.name(),
+                          .row = item.row,
+                          .execution = id,
+                          .key = item.key});
+  if (!execution.connection.is_none()) {
+    api_->check_in(execution.connection, id, item.name(), execution.node, step.effects);
+  }
+  report(item, succeeded, id, execution.node, step);
+  free_worker(execution.node, step);
+  result_arrived(item, step);
+  // Last, so that the execution can be read under its id while the step's effects are observed.
+  executions_.finish(id);
+}
+
+// A result on its way to the store, from a worker of `node`.
+void Cluster::report(const WorkItem& item, bool succeeded, ExecutionId id, NodeId node, Step step) {
+  Node& entry = nodes_[node.value()];
+  if (entry.link != Link::connected && !item.fence.is_none()) {
+    entry.unsent.push_back({item, succeeded});
+    step.effects.push_back({.kind = EffectKind::result_delayed,
+                            .live = entry.link == Link::replies_lost,
+                            .node = node,
+                            .name = item.name(),
+                            .row = item.row,
+                            .execution = id,
+                            .key = item.key});
+  }
+  if (entry.link != Link::cut) {
+    settle(item, succeeded, id, step);
+  }
+}
+
+void Cluster::settle(const WorkItem& item, bool succeeded, ExecutionId id, Step step) {
+  Effect effect{.kind = EffectKind::result_ignored,
+                .node = item.dispatcher,
                 .name = item.name(),
                 .row = item.row,
                 .execution = id,
                 .key = item.key};
+  if (!outbox_.accepts(item.row, item.key, item.fence)) {
+    if (succeeded) {
+      settle_unguarded(item, effect, step);
+    } else if (!item.fence.is_none()) {
+      outbox_.fail(item.row, item.key, item.fence, step.at);
+      step.effects.push_back(effect);
+    }
+    return;
+  }
+  const std::uint16_t attempt = outbox_.row(item.row).attempt;
+  const EndingClaim claim = end_claim(item.row);
+  const Settled settled = succeeded ? outbox_.complete(item.row, item.key, item.fence)
+                                    : outbox_.fail(item.row, item.key, item.fence, step.at);
+  effect.kind = settled == Settled::recorded  ? EffectKind::recorded
+                : settled == Settled::retried ? EffectKind::retried
+                                              : EffectKind::dead_lettered;
+  effect.value = settled == Settled::retried ? outbox_.retry_delay(attempt).count() : 0;
   step.effects.push_back(effect);
-  if (!execution.connection.is_none()) {
-    api_->check_in(execution.connection, id, item.name(), execution.node, step.effects);
+  claim_ended(claim, step, Wake::if_headroom_opens);
+}
+
+// A result under a stale fence: ignored, unless the store has no guard.
+void Cluster::settle_unguarded(const WorkItem& item, Effect effect, Step step) {
+  if (item.fence.is_none()) {
+    return;
   }
-  effect.node = item.dispatcher;
-  if (outbox_.live(item.row, item.key, item.fence)) {
-    const std::uint16_t attempt = outbox_.row(item.row).attempt;
-    const EndingClaim claim = end_claim(item.row);
-    const Settled settled = succeeded ? outbox_.complete(item.row, item.key, item.fence)
-                                      : outbox_.fail(item.row, item.key, item.fence, step.at);
-    effect.kind = settled == Settled::recorded  ? EffectKind::recorded
-                  : settled == Settled::retried ? EffectKind::retried
-                                                : EffectKind::dead_lettered;
-    effect.value = settled == Settled::retried ? outbox_.retry_delay(attempt).count() : 0;
-    step.effects.push_back(effect);
-    claim_ended(claim, step, Wake::if_headroom_opens);
-  } else if (!item.fence.is_none()) {
-    outbox_.complete(item.row, item.key, item.fence);
-    effect.kind = EffectKind::result_ignored;
-    step.effects.push_back(effect);
+  const Row& row = outbox_.row(item.row);
+  const bool was_pending = config().settle_guard == SettleGuard::none && row.key == item.key;
+  const NodeId owner = was_pending ? outbox_.holder(row.shard) : NodeId::none();
+  if (was_pending && row.due()) {
+    count_due(item.row, -1);
   }
-  Workers& workers = nodes_[execution.node.value()].workers;
+  const Settled settled = outbox_.complete(item.row, item.key, item.fence);
+  if (settled != Settled::stale) {
+    effect.kind = EffectKind::recorded;
+  }
+  step.effects.push_back(effect);
+  if (!owner.is_none()) {
+    refresh(owner, item.name(), step);
+  }
+}
+
+void Cluster::free_worker(NodeId node, Step step) {
+  Workers& workers = nodes_[node.value()].workers;
   --workers.busy;
   if (!workers.queue.empty()) {
     const WorkItem next = workers.queue.front();
     workers.queue.pop_front();
-    start(execution.node, next, step);
+    start(node, next, step);
   }
-  result_arrived(item, step);
-  // Last, so that the execution can be read under its id while the step's effects are observed.
-  executions_.finish(id);
 }
 
 }  // namespace headroom

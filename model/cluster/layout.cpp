@@ -49,6 +49,8 @@ OutboxConfig Layout::outbox_config() const {
           .namespaces = namespaces(),
           .routes = static_cast<std::uint32_t>(routes_.size()),
           .workflows = first_workflow_.back(),
+          .settle_guard = config_.settle_guard,
+          .rearm_counts_attempt = config_.rearm_counts_attempt,
           .one_lane_per_node = !planner_for(config_.planner).heeds_ceilings(),
           .backoff = config_.backoff};
 }

@@ -10,7 +10,9 @@ Outbox::Outbox(const OutboxConfig& config)
       shards_(config.shards),
       workflows_(config.workflows),
       counts_(config.namespaces),
-      backoff_(config.backoff) {
+      backoff_(config.backoff),
+      settle_guard_(config.settle_guard),
+      rearm_counts_attempt_(config.rearm_counts_attempt) {
   lanes_.resize(static_cast<std::size_t>(config.nodes) * lanes_per_node_);
 }
 
@@ -80,15 +82,29 @@ bool Outbox::live(RowSlot slot, DispatchKey key, Fence fence) const {
   return !fence.is_none() && row.key == key && row.status == RowStatus::claimed && row.fence == fence;
 }
 
+bool Outbox::accepts(RowSlot slot, DispatchKey key, Fence fence) const {
+  if (settle_guard_ == SettleGuard::fence || fence.is_none()) {
+    return live(slot, key, fence);
+  }
+  return row(slot).key == key && row(slot).status == RowStatus::claimed;
+}
+
 Settled Outbox::complete(RowSlot slot, DispatchKey key, Fence fence) {
   RowCounts& counts = counts_[key.name().value()];
-  if (!live(slot, key, fence)) {
+  if (accepts(slot, key, fence)) {
+    unclaim(slot.value());
+    --counts.claimed;
+  } else if (settle_guard_ != SettleGuard::none || fence.is_none()) {
     ++counts.stale_settlements;
     return Settled::stale;
+  } else if (row(slot).key == key) {  // Pending again, and Done all the same
+    leave_lane(slot.value());
+    --counts.pending;
+  } else {
+    ++counts.results_recorded;
+    return Settled::recorded_again;
   }
-  unclaim(slot.value());
   retire(slot.value());
-  --counts.claimed;
   ++counts.done;
   ++counts.results_recorded;
   return Settled::recorded;
@@ -96,7 +112,7 @@ Settled Outbox::complete(RowSlot slot, DispatchKey key, Fence fence) {
 
 Settled Outbox::fail(RowSlot slot, DispatchKey key, Fence fence, Time at) {
   RowCounts& counts = counts_[key.name().value()];
-  if (!live(slot, key, fence)) {
+  if (!accepts(slot, key, fence)) {
     ++counts.stale_settlements;
     return Settled::stale;
   }
@@ -136,12 +152,15 @@ bool Outbox::go_stale(RowSlot slot, Fence fence) {
   return true;
 }
 
-bool Outbox::rearm(RowSlot slot, Epoch epoch, Time at) {
+bool Outbox::rearm(RowSlot slot, Epoch epoch, Time at, bool unchecked) {
   Row& row = rows_[slot.value()];
-  if (row.status != RowStatus::claimed || !row.stale || shards_[row.shard.value()].epoch != epoch) {
+  if (row.status != RowStatus::claimed || !(row.stale || unchecked) || shards_[row.shard.value()].epoch != epoch) {
     return false;
   }
   unclaim(slot.value());
+  if (rearm_counts_attempt_) {
+    ++row.attempt;
+  }
   row.due_since = at;
   enter_lane(slot.value());
   RowCounts& counts = counts_[row.name().value()];
@@ -149,6 +168,35 @@ bool Outbox::rearm(RowSlot slot, Epoch epoch, Time at) {
   ++counts.pending;
   ++counts.rearms;
   return true;
+}
+
+void Outbox::bury(RowSlot slot) {
+  RowCounts& counts = counts_[row(slot).name().value()];
+  dead_letters_.push_back(row(slot).key);
+  unclaim(slot.value());
+  retire(slot.value());
+  --counts.claimed;
+  ++counts.failed;
+}
+
+void Outbox::release(RowSlot slot) {
+  RowCounts& counts = counts_[row(slot).name().value()];
+  unclaim(slot.value());
+  enter_lane(slot.value());
+  --counts.claimed;
+  ++counts.pending;
+}
+
+void Outbox::renew(RowSlot slot, Time at) {
+  HEADROOM_ASSERT(row(slot).status == RowStatus::claimed && !row(slot).stale, "row {} has no claim to renew",
+                  slot.value());
+  unlink_claim(slot.value());
+  rows_[slot.value()].claimed_at = at;
+  link_claim(slot.value());
+}
+
+void Outbox::end_execution(RowSlot slot) {
+  rows_[slot.value()].executing = false;
 }
 
 void Outbox::cancel(RowSlot slot) {

@@ -23,12 +23,21 @@
 
 namespace headroom {
 
+// Which results the store takes (spec 1.1: by the fence; the others are weaker).
+enum class SettleGuard : std::uint8_t {
+  fence,   // of the present claim
+  status,  // of any claim, while the row is Claimed
+  none,    // every one
+};
+
 struct OutboxConfig {
   std::uint16_t nodes = 1;
   std::uint32_t shards = 1;
   std::uint32_t namespaces = 1;
-  std::uint32_t routes = 1;        // cluster-wide
-  std::uint32_t workflows = 1;     // cluster-wide
+  std::uint32_t routes = 1;     // cluster-wide
+  std::uint32_t workflows = 1;  // cluster-wide
+  SettleGuard settle_guard = SettleGuard::fence;
+  bool rearm_counts_attempt = false;
   bool one_lane_per_node = false;  // due rows in one order per node, whatever their route (planner `unscoped`)
   Backoff backoff;
 };
@@ -43,10 +52,11 @@ struct NewRow {
 };
 
 enum class Settled : std::uint8_t {
-  recorded,       // the result counts; the row is Done
-  retried,        // Pending again, invisible for its backoff
-  dead_lettered,  // the last try failed; the row is Failed
-  stale,          // the fence is not that of the row's present claim: ignored and counted
+  recorded,        // the result counts; the row is Done
+  retried,         // Pending again, invisible for its backoff
+  dead_lettered,   // the last try failed; the row is Failed
+  stale,           // the fence is not that of the row's present claim: ignored and counted
+  recorded_again,  // a second result for a row that is final; only without a guard
 };
 
 // How many rows of a namespace are where, and what was ignored. Statuses sum to `appended`.
@@ -94,8 +104,20 @@ class Outbox {
   bool begin_execution(RowSlot slot, DispatchKey key, Fence fence);
   // The claim was made `stale_after` ago: the next re-arm pass takes it. False if the fence is stale.
   bool go_stale(RowSlot slot, Fence fence);
-  // Claimed -> Pending; its fence becomes stale. False unless the claim is marked stale and the epoch is present.
-  bool rearm(RowSlot slot, Epoch epoch, Time at);
+  // Claimed -> Pending; its fence becomes stale. False unless the claim is marked stale (or whatever it is, if
+  // `unchecked`) and the epoch is present.
+  bool rearm(RowSlot slot, Epoch epoch, Time at, bool unchecked = false);
+  // Claimed -> Failed: a re-arm counts as a try, and this was the last one.
+  [[nodiscard]] bool rearm_is_last_try(RowSlot slot) const {
+    return rearm_counts_attempt_ && row(slot).attempt + 1 >= backoff_.max_attempts;
+  }
+  void bury(RowSlot slot);
+  // Claimed -> Pending at once, as if it had not been claimed: its claimer gives it back.
+  void release(RowSlot slot);
+  // The claim's age counts from now on. Needs a claim that is not marked stale.
+  void renew(RowSlot slot, Time at);
+  // Its worker is gone: under this fence nobody executes the row any more.
+  void end_execution(RowSlot slot);
   // Pending, Claimed -> Cancelled.
   void cancel(RowSlot slot);
   // A paused workflow's rows stay exactly Pending and are not claimable. Idempotent. O(rows of the workflow).
@@ -104,6 +126,8 @@ class Outbox {
   // -- what is where ------------------------------------------------------------------------------------------------
 
   [[nodiscard]] const Row& row(RowSlot slot) const { return rows_[slot.value()]; }
+  // Whether a result under this fence would settle the row's present claim.
+  [[nodiscard]] bool accepts(RowSlot slot, DispatchKey key, Fence fence) const;
   // Whether the fence is that of the row's present claim.
   [[nodiscard]] bool live(RowSlot slot, DispatchKey key, Fence fence) const;
   [[nodiscard]] bool paused(WorkflowId workflow) const { return workflows_[workflow.value()].paused; }
@@ -195,6 +219,8 @@ class Outbox {
   std::vector<RowCounts> counts_;
   std::vector<DispatchKey> dead_letters_;
   Backoff backoff_;
+  SettleGuard settle_guard_;
+  bool rearm_counts_attempt_;
   std::uint64_t next_fence_ = 1;
   std::uint64_t live_rows_ = 0;
 };
