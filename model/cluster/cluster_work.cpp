@@ -211,6 +211,7 @@ void Cluster::settle_unguarded(const WorkItem& item, Effect effect, Step step) {
   const Settled settled = outbox_.complete(item.row, item.key, item.fence);
   if (settled != Settled::stale) {
     effect.kind = EffectKind::recorded;
+    effect.live = settled == Settled::recorded;
   }
   step.effects.push_back(effect);
   if (!owner.is_none()) {

@@ -21,38 +21,39 @@ enum class EffectKind : std::uint8_t {
   sweep_aborted,      // node: it crashed in the middle
   started,            // execution, node; live: its fence was live then
   finished,           // execution, node
-  recorded,           // row's key, node of the execution: the one result of the row; the row is Done
-  retried,            // row, value: nanoseconds until it becomes visible
-  dead_lettered,      // key
-  result_ignored,     // key, node: its fence was stale
-  went_stale,         // row
-  rearmed,            // row, node; live: it was executing, and will be executed again
-  cancelled,          // key; live: it was Claimed
-  work_lost,          // key, node: claimed, not started, and its dispatcher or worker is gone
-  became_active,      // node, name
-  became_inactive,    // node, name
-  crashed,            // node
-  restarted,          // node
-  owner_changed,      // shard (value), node: the new owner or none; live: it was ownerless
-  ceilings_changed,   // name (none: all), because shards moved or settled
-  released,           // row, node: back to Pending at once, its sweep met a store error
-  sweep_failed,       // node: a store error ended its sweep
-  claim_refused,      // node, name: the shard is another's by now
-  execution_died,     // execution, node: its worker died; live: its fence was live. There will be no result
-  result_delayed,     // execution, node: the store cannot be reached; live: it was applied, the reply is lost
-  lease_renewed,      // row
-  stale_listed,       // node: it has listed the stale claims of its shards
-  wake_lost,          // node
-  workflow_paused,    // value: workflow; live: paused, else resumed
-  quota_changed,      // name, value: the new quota
-  quotas_read,        // node; live: without an error
-  node_paused,        // node
-  node_resumed,       // node
-  node_expelled,      // node: taken for dead, while it is not
-  node_rejoined,      // node: a member again
-  node_cut_off,       // node: the store is out of its reach; live: its writes arrive, the replies do not
-  node_reconnected,   // node
-  node_left,          // node: as planned
+  recorded,  // row's key, node of the execution: the one result of the row, which is Done; live: it was Pending (no
+             // guard)
+  retried,   // row, value: nanoseconds until it becomes visible
+  dead_lettered,     // key
+  result_ignored,    // key, node: its fence was stale
+  went_stale,        // row
+  rearmed,           // row, node; live: it was executing, and will be executed again
+  cancelled,         // key; live: it was Claimed
+  work_lost,         // key, node: claimed, not started, and its dispatcher or worker is gone
+  became_active,     // node, name
+  became_inactive,   // node, name
+  crashed,           // node
+  restarted,         // node
+  owner_changed,     // shard (value), node: the new owner or none; live: it was ownerless
+  ceilings_changed,  // name (none: all), because shards moved or settled
+  released,          // row, node: back to Pending at once, its sweep met a store error
+  sweep_failed,      // node: a store error ended its sweep
+  claim_refused,     // node, name: the shard is another's by now
+  execution_died,    // execution, node: its worker died; live: its fence was live. There will be no result
+  result_delayed,    // execution, node: the store cannot be reached; live: it was applied, the reply is lost
+  lease_renewed,     // row
+  stale_listed,      // node: it has listed the stale claims of its shards
+  wake_lost,         // node
+  workflow_paused,   // value: workflow; live: paused, else resumed
+  quota_changed,     // name, value: the new quota
+  quotas_read,       // node; live: without an error
+  node_paused,       // node
+  node_resumed,      // node
+  node_expelled,     // node: taken for dead, while it is not
+  node_rejoined,     // node: a member again
+  node_cut_off,      // node: the store is out of its reach; live: its writes arrive, the replies do not
+  node_reconnected,  // node
+  node_left,         // node: as planned
 
   // The HTTP side. All have process and name, unless they say otherwise; `request` where it is one's.
   request_admitted,    // it runs; live: without having waited

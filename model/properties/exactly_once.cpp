@@ -40,6 +40,7 @@ class ExactlyOnce final : public Property {
         break;
       case EffectKind::retried:
       case EffectKind::rearmed:
+      case EffectKind::released:
         require((state & kLive) != 0, "Pending again without a live fence");
         state &= static_cast<std::uint8_t>(~kLive);
         break;
@@ -73,9 +74,9 @@ class ExactlyOnce final : public Property {
   }
 
  private:
-  static constexpr std::array kWatched{EffectKind::appended, EffectKind::claimed,  EffectKind::retried,
-                                       EffectKind::rearmed,  EffectKind::recorded, EffectKind::dead_lettered,
-                                       EffectKind::cancelled};
+  static constexpr std::array kWatched{EffectKind::appended,      EffectKind::claimed,  EffectKind::retried,
+                                       EffectKind::rearmed,       EffectKind::released, EffectKind::recorded,
+                                       EffectKind::dead_lettered, EffectKind::cancelled};
   static constexpr std::uint8_t kAppended = 1;
   static constexpr std::uint8_t kLive = 2;
   static constexpr std::uint8_t kFinal = 4;

@@ -69,9 +69,10 @@ class Ledger final : public Property {
 
  private:
   static constexpr std::array kWatched{
-      EffectKind::appended,       EffectKind::claimed,         EffectKind::retried,      EffectKind::rearmed,
-      EffectKind::recorded,       EffectKind::dead_lettered,   EffectKind::cancelled,    EffectKind::request_admitted,
-      EffectKind::request_queued, EffectKind::request_refused, EffectKind::request_gone, EffectKind::request_finished};
+      EffectKind::appended,         EffectKind::claimed,        EffectKind::retried,         EffectKind::rearmed,
+      EffectKind::released,         EffectKind::recorded,       EffectKind::dead_lettered,   EffectKind::cancelled,
+      EffectKind::request_admitted, EffectKind::request_queued, EffectKind::request_refused, EffectKind::request_gone,
+      EffectKind::request_finished};
 
   void count_row(const Effect& effect) {
     RowCounts& counts = rows_[effect.name.value()];
@@ -86,11 +87,12 @@ class Ledger final : public Property {
         break;
       case EffectKind::retried:
       case EffectKind::rearmed:
+      case EffectKind::released:
         --counts.claimed;
         ++counts.pending;
         break;
       case EffectKind::recorded:
-        --counts.claimed;
+        --(effect.live ? counts.pending : counts.claimed);
         ++counts.done;
         break;
       case EffectKind::dead_lettered:

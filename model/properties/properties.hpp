@@ -20,4 +20,6 @@ std::unique_ptr<Property> make_gate_safety(const Cluster& cluster, const Propert
 std::unique_ptr<Property> make_gate_progress(const Cluster& cluster, const PropertyBounds& bounds);
 std::unique_ptr<Property> make_readiness(const Cluster& cluster, const PropertyBounds& bounds);
 
+std::unique_ptr<Property> make_causes_sum(const Cluster& cluster, const PropertyBounds& bounds);
+
 }  // namespace headroom

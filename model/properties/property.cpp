@@ -64,6 +64,8 @@ constexpr std::array kProperties{
                  {},
                  false,
                  make_readiness},
+    PropertyInfo{
+        "causes_sum", "every interval of a row's wait has exactly one cause, and they sum", {}, false, make_causes_sum},
 };
 
 }  // namespace

@@ -11,7 +11,8 @@ namespace {
 
 class QuotaSum final : public Property {
  public:
-  QuotaSum(const Cluster& cluster, const PropertyBounds& bounds) : slack_(bounds.slack.value_or(0)) {
+  QuotaSum(const Cluster& cluster, const PropertyBounds& bounds)
+      : slack_(bounds.slack.value_or(0)), changing_(cluster.namespaces(), false) {
     check_ceilings(cluster, Time::zero());
   }
 
@@ -24,6 +25,9 @@ class QuotaSum final : public Property {
         check_executing(effect.name, cluster, at);
       }
       return;
+    }
+    if (effect.kind == EffectKind::quota_changed) {
+      changing_[effect.name.value()] = true;
     }
     // Shards moved: a bound may have fallen, or sums may have changed.
     if (effect.name.is_none()) {
@@ -61,12 +65,28 @@ class QuotaSum final : public Property {
   }
 
  private:
-  static constexpr std::array kWatched{EffectKind::started, EffectKind::ceilings_changed};
+  static constexpr std::array kWatched{EffectKind::started, EffectKind::ceilings_changed, EffectKind::quota_changed};
+
+  // A quota has changed: until every node goes by the new one and what executes fits into it, nothing is judged.
+  bool changes(NamespaceId name, std::int64_t over, const Cluster& cluster) {
+    if (!changing_[name.value()]) {
+      return false;
+    }
+    bool heard = true;
+    for (std::uint16_t node = 0; node < cluster.nodes(); ++node) {
+      heard = heard && (!cluster.up(NodeId(node)) || cluster.believed_quota(NodeId(node), name) == cluster.quota(name));
+    }
+    changing_[name.value()] = !heard || over > 0;
+    return changing_[name.value()];
+  }
 
   void check_executing(NamespaceId name, const Cluster& cluster, Time at) {
     const std::int64_t executing = cluster.executing_live(name);
     const std::int64_t nodes = cluster.charges().charged_nodes(name);
     const std::int64_t over = executing - (static_cast<std::int64_t>(cluster.quota(name)) + nodes - 1);
+    if (changes(name, over, cluster)) {
+      return;
+    }
     peak_over_ = std::max(peak_over_, over);
     if (over > slack_) {
       violate(at, [&] {
@@ -83,13 +103,13 @@ class QuotaSum final : public Property {
   }
 
   void check_ceiling_sum(NamespaceId name, const Cluster& cluster, Time at) {
-    if (!cluster.every_shard_owned() || cluster.charges().unsettled(name)) {
+    if (!cluster.every_shard_owned() || cluster.charges().unsettled(name) || changing_[name.value()]) {
       return;
     }
     std::uint64_t sum = 0;
     std::uint64_t owners = 0;
     for (std::uint16_t node = 0; node < cluster.nodes(); ++node) {
-      sum += cluster.owned(NodeId(node)) > 0 ? cluster.holding(NodeId(node), name).ceiling : 0;
+      sum += cluster.holding(NodeId(node), name).ceiling;
       owners += cluster.owned(NodeId(node)) > 0 ? 1 : 0;
     }
     const std::uint64_t quota = cluster.quota(name);
@@ -102,6 +122,7 @@ class QuotaSum final : public Property {
   }
 
   std::int64_t slack_;
+  std::vector<bool> changing_;  // by namespace
   std::int64_t peak_over_ = 0;
   bool all_changed_ = false;
   std::vector<NamespaceId> changed_;

@@ -30,6 +30,9 @@ enum class Purpose : std::uint64_t {
   patience = 12,
   retry_after = 13,
   request_think = 14,
+  fault = 15,
+  swarm = 16,
+  visibility = 17,
 };
 
 // The fraction numerator / 2^64. The numerator is odd: strictly between 0 and 1, and symmetric about 1/2.

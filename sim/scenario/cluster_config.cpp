@@ -89,6 +89,16 @@ ClusterConfig cluster_config(const Scenario& scenario) {
   config.batch_size = scenario.backpressure.batch_size;
   config.claimed_counts = scenario.backpressure.claimed_counts;
   config.ceiling_growth = scenario.backpressure.ceiling_growth;
+  config.fraction_refresh = scenario.backpressure.fraction_refresh;
+  config.quota_cached = scenario.backpressure.quota_cache_ttl > Duration::zero();
+  config.on_quota_error = scenario.backpressure.on_quota_error;
+  config.scope_on_loss = scenario.backpressure.scope_on_loss;
+  config.zero_owned = scenario.backpressure.zero_owned;
+  config.settle_guard = scenario.outbox.settle_guard;
+  config.rearm_pass = scenario.outbox.rearm_pass;
+  config.rearm_counts_attempt = scenario.outbox.rearm_counts_attempt;
+  config.lease_renewal = scenario.outbox.lease_renewal;
+  config.absent = scenario.cluster.absent;
   if (scenario.admission) {
     config.admission = admission_config(*scenario.admission, cluster);
   }

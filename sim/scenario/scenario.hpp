@@ -40,6 +40,7 @@ struct ClusterSection {
   std::uint16_t nodes = 3;
   std::uint32_t shards = 64;
   Ownership ownership;
+  std::vector<NodeId> absent;                 // nodes that join later; follows from `faults`
   std::vector<NodeId> initial_owner;          // by shard; follows from `ownership`
   std::uint16_t processes = 1;                // API processes of each node
   std::optional<std::uint32_t> workers = 16;  // absent: unlimited
@@ -62,6 +63,11 @@ struct OutboxSection {
   Duration backoff_max = Duration::seconds(1);
   std::uint16_t max_attempts = 5;
   ShardBy shard_by = ShardBy::dispatch_key;
+  SettleGuard settle_guard = SettleGuard::fence;
+  RearmPassKind rearm_pass = RearmPassKind::one_step;
+  Duration rearm_act_delay = Duration::milliseconds(100);  // from the list to the act
+  bool rearm_counts_attempt = false;
+  bool lease_renewal = false;
 };
 
 struct BackpressureSection {
@@ -69,6 +75,11 @@ struct BackpressureSection {
   std::uint32_t batch_size = 16;
   ClaimedCounts claimed_counts = ClaimedCounts::owned_or_started;
   CeilingGrowth ceiling_growth = CeilingGrowth::settled;
+  FractionRefresh fraction_refresh = FractionRefresh::live;
+  Duration quota_cache_ttl = Duration::zero();  // zero: every change is seen at once
+  OnQuotaError on_quota_error = OnQuotaError::last_known;
+  ScopeOnLoss scope_on_loss = ScopeOnLoss::narrow;
+  ZeroOwned zero_owned = ZeroOwned::zero;
 };
 
 // `retry_after_form`: how a Retry-After is written; a date is whole seconds, rounded up.
@@ -171,6 +182,7 @@ struct Scenario {
   Duration drain = Duration::seconds(600);
   Duration window = Duration::seconds(1);
   TieBreak tie_break = TieBreak::sequence;
+  bool swarm = false;  // which of the faults exist, and how strong they are, is drawn by the seed
   ClusterSection cluster;
   OutboxSection outbox;
   BackpressureSection backpressure;

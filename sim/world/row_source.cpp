@@ -14,6 +14,9 @@ RowSource::RowSource(const RowsSpec& spec, NamespaceId name, const Layout& layou
       failure_(spec.failure),
       service_(spec.service),
       think_stream_(seed, entity_, Purpose::think) {
+  if (spec.visible_jitter) {
+    visible_jitter_.emplace(*spec.visible_jitter);
+  }
   if (!spec.arrivals) {
     return;
   }
@@ -35,12 +38,28 @@ NewRow RowSource::row_for(DispatchKey key, std::uint64_t number, Time now) const
   const std::uint32_t first_route = layout_->first_route(name_.value());
   const std::uint32_t routes = layout_->first_route(name_.value() + 1) - first_route;
   const WorkflowId workflow(layout_->first_workflow(name_.value()) + static_cast<std::uint32_t>(number % workflows_));
+  const Duration invisible = invisible_for(key);
   return {.key = key,
           .workflow = workflow,
           .route = RouteId(first_route + static_cast<std::uint32_t>(number % routes)),
           .shard = layout_->shard_of(key, workflow),
-          .visible_after = now + visible_after_,
-          .visible = visible_after_ == Duration::zero()};
+          .visible_after = now + invisible,
+          .visible = invisible == Duration::zero()};
+}
+
+Duration RowSource::invisible_for(DispatchKey key) const {
+  if (!visible_jitter_) {
+    return visible_after_;
+  }
+  Stream stream = stream_of(key, 0, Purpose::visibility);
+  return visible_after_ + visible_jitter_->draw(stream);
+}
+
+void RowSource::repeat_rows(std::uint32_t n, Time now, Stream& stream, std::vector<NewRow>& rows) const {
+  for (std::uint32_t i = 0; i < n && next_ordinal_ > 0; ++i) {
+    const std::uint64_t ordinal = stream.below(next_ordinal_);
+    rows.push_back(row_for(DispatchKey(name_, ordinal), ordinal, now));
+  }
 }
 
 void RowSource::make_rows(std::uint64_t n, Time now, std::vector<NewRow>& rows) {

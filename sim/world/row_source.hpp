@@ -22,10 +22,11 @@ namespace headroom {
 struct RowsSpec {
   std::optional<ArrivalSpec> arrivals;  // absent: only requests append rows
   DistributionSpec service = ExponentialSpec{Duration::milliseconds(50)};
-  Decimal failure;                            // probability that a try fails
-  std::uint32_t workflows = 1;                // rows belong to these in turn
-  Duration visible_after = Duration::zero();  // from the append to the instant at which a row may first be claimed
-  bool database_pool = false;                 // an executing row holds a connection
+  Decimal failure;                                 // probability that a try fails
+  std::uint32_t workflows = 1;                     // rows belong to these in turn
+  Duration visible_after = Duration::zero();       // from the append to the instant at which a row may first be claimed
+  std::optional<DistributionSpec> visible_jitter;  // further time of each row: they do not become visible in order
+  bool database_pool = false;                      // an executing row holds a connection
 };
 
 class RowSource {
@@ -41,6 +42,8 @@ class RowSource {
 
   // Appends `n` fresh rows to `rows`, with keys in order, workflows and routes in turn.
   void make_rows(std::uint64_t n, Time now, std::vector<NewRow>& rows);
+  // `n` of the rows that it has made before, drawn from `stream`; none before the first.
+  void repeat_rows(std::uint32_t n, Time now, Stream& stream, std::vector<NewRow>& rows) const;
   // The rows that a logical request appends; the same whichever of its tries does.
   void make_rows_of_request(std::uint64_t logical, std::uint32_t fan_out, Time now, std::vector<NewRow>& rows) const;
 
@@ -50,6 +53,7 @@ class RowSource {
   [[nodiscard]] bool fails(DispatchKey key, std::uint16_t attempt) const;
 
  private:
+  [[nodiscard]] Duration invisible_for(DispatchKey key) const;
   [[nodiscard]] NewRow row_for(DispatchKey key, std::uint64_t number, Time now) const;
   [[nodiscard]] Stream stream_of(DispatchKey key, std::uint16_t attempt, Purpose purpose) const;
 
@@ -60,6 +64,7 @@ class RowSource {
   std::uint64_t next_ordinal_ = 0;
   std::uint32_t workflows_;
   Duration visible_after_;
+  std::optional<Distribution> visible_jitter_;
   Decimal failure_;
   Distribution service_;
   std::shared_ptr<const std::vector<TraceEntry>> trace_services_;  // by ordinal; none: drawn
