@@ -33,6 +33,8 @@ Simulation::Simulation(const Scenario& scenario, std::uint64_t seed)
       drain_draws_(seed, 0, Purpose::retry_after),
       slowdown_(bind_shifts(scenario, tenants_, cluster_.layout())),
       clocks_(scenario.cluster.nodes),
+      faults_(scenario.faults),
+      has_left_(scenario.cluster.nodes, false),
       handed_from_(scenario.faults.size(), NodeId::none()),
       end_of_measurement_(Time::at(scenario.duration)) {
   for (std::uint32_t i = 0; i < tenants_.size(); ++i) {
@@ -53,8 +55,16 @@ Simulation::Simulation(const Scenario& scenario, std::uint64_t seed)
 
 void Simulation::schedule_start() {
   next_window_ = Time::at(scenario_.window);
-  for (std::uint32_t i = 0; i < scenario_.faults.size(); ++i) {
-    push(scenario_.faults[i].at, Priority::faults_and_ownership, {.subject = i, .kind = EventKind::fault});
+  for (std::uint32_t i = 0; i < faults_.size(); ++i) {
+    fault_draws_.emplace_back(seed_, i, Purpose::fault);
+  }
+  if (scenario_.swarm) {
+    draw_swarm();
+  }
+  for (std::uint32_t i = 0; i < faults_.size(); ++i) {
+    if (const std::optional<Time> first = faults_[i].rate ? next_strike(i) : std::optional(faults_[i].at)) {
+      push(*first, Priority::faults_and_ownership, {.subject = i, .kind = EventKind::fault});
+    }
   }
   // Nodes poll and re-arm one after another within an interval, not in step.
   for (std::uint16_t i = 0; i < cluster_.nodes(); ++i) {
@@ -63,6 +73,10 @@ void Simulation::schedule_start() {
          {.node = node, .kind = EventKind::poll});
     push(Time::at(scenario_.cluster.reconcile_interval * (i + 1) / cluster_.nodes()), Priority::timers,
          {.node = node, .kind = EventKind::rearm});
+    if (cluster_.config().quota_cached) {
+      push(Time::at(scenario_.backpressure.quota_cache_ttl * (i + 1) / cluster_.nodes()), Priority::timers,
+           {.node = node, .kind = EventKind::quota_read});
+    }
   }
   for (std::uint32_t i = 0; i < sources_.size(); ++i) {
     if (!sources_[i]) {
@@ -138,7 +152,7 @@ bool Simulation::handle(const Event& event) {
       step(BecomeVisible{RowSlot(event.subject), DispatchKey::from_word(event.payload)});
       return !effects_.empty();
     case EventKind::execution:
-      return finish_execution(ExecutionId(event.subject));
+      return finish_execution(ExecutionId(event.subject), event.payload);
     case EventKind::stale:
       return go_stale();
     case EventKind::poll:
@@ -155,6 +169,23 @@ bool Simulation::handle(const Event& event) {
       return strike(event.subject);
     case EventKind::adoption:
       return adopt();
+    case EventKind::fault_over:
+      return fault_over(event);
+    case EventKind::expulsion:
+      return expel(event.node, event.subject);
+    case EventKind::rejoining:
+      clocks_[event.node.value()].orphaned_at.reset();
+      step(RejoinNode{event.node});
+      return !effects_.empty();
+    case EventKind::stale_act:
+      step(ActOnStale{event.node});
+      return !effects_.empty();
+    case EventKind::quota_read:
+      push(now_ + scenario_.backpressure.quota_cache_ttl, Priority::timers, event);
+      step(ReadQuotas{event.node, clocks_[event.node.value()].quota_error_until <= now_});
+      return !effects_.empty();
+    case EventKind::departure:
+      return depart(event.node);
     default:
       return handle_request_event(event);
   }
@@ -205,7 +236,18 @@ void Simulation::react(std::size_t first_effect) {
              {.payload = effect.key.word(), .subject = effect.row.value(), .kind = EventKind::visible});
         break;
       case EffectKind::wake:
-        arm_wake(effect.node);
+        if (std::exchange(clocks_[effect.node.value()].loses_wake, false)) {
+          step(LoseWake{effect.node});
+        } else {
+          arm_wake(effect.node);
+        }
+        break;
+      case EffectKind::stale_listed:
+        push(now_ + scenario_.outbox.rearm_act_delay, Priority::timers,
+             {.node = effect.node, .kind = EventKind::stale_act});
+        break;
+      case EffectKind::execution_died:
+        ++execution_serial_[effect.execution.value()];
         break;
       case EffectKind::claimed:
         arm_stale_timer();
@@ -278,11 +320,24 @@ void Simulation::start_service(const Effect& effect) {
   const WorkItem& item = execution.item;
   const Duration work = sources_[item.name().value()]->service(item.key, item.attempt);
   const bool holds_connection = !execution.connection.is_none();
-  push(now_ + slowdown_.service(work, item.name(), item.route, execution.node, now_, holds_connection),
-       Priority::completions, {.subject = effect.execution.value(), .kind = EventKind::execution});
+  end_at(effect.execution,
+         now_ + slowdown_.service(work, item.name(), item.route, execution.node, now_, holds_connection));
 }
 
-bool Simulation::finish_execution(ExecutionId execution) {
+void Simulation::end_at(ExecutionId execution, Time at) {
+  if (execution.value() >= execution_serial_.size()) {
+    execution_serial_.resize(execution.value() + 1);
+    execution_ends_.resize(execution.value() + 1);
+  }
+  execution_ends_[execution.value()] = at;
+  push(at, Priority::completions,
+       {.payload = ++execution_serial_[execution.value()], .subject = execution.value(), .kind = EventKind::execution});
+}
+
+bool Simulation::finish_execution(ExecutionId execution, std::uint64_t serial) {
+  if (execution_serial_[execution.value()] != serial) {
+    return false;  // its worker hangs, or died
+  }
   const WorkItem& item = cluster_.executions()[execution].item;
   const bool fails = sources_[item.name().value()]->fails(item.key, item.attempt);
   step(FinishExecution{execution, !fails});
@@ -358,10 +413,12 @@ void Simulation::stop_arrivals() {
   }
   end_of_drain_ = now_ + scenario_.drain;
   effects_.clear();
-  for (std::uint16_t node = 0; node < cluster_.nodes(); ++node) {
-    if (!cluster_.up(NodeId(node))) {
-      step(Restart{NodeId(node)});
+  for (std::uint16_t i = 0; i < cluster_.nodes(); ++i) {
+    const NodeId node(i);
+    if (!cluster_.up(node) && !has_left_[i]) {
+      step(Restart{node});
     }
+    go_on(node);
   }
   totals_.events += effects_.empty() ? 0 : 1;
   finish_if_drained();

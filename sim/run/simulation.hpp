@@ -108,6 +108,13 @@ class Simulation {
     fault,       // subject: index
     adoption,    //
 
+    fault_over,  // subject: index, node: where it struck; payload: what it hit
+    expulsion,   // node, subject: episode: the others take it for dead
+    rejoining,   // node
+    stale_act,   // node: re-arms what it has listed
+    quota_read,  // node
+    departure,   // node: it goes once it can
+
     request_arrival,    // subject: namespace
     client_ready,       // subject: namespace: a client of a closed loop has thought
     client_timeout,     // subject: call, payload: its try
@@ -132,6 +139,12 @@ class Simulation {
     std::optional<Time> last_start;  // of a sweep
     bool wake_armed = false;
     std::uint32_t life = 0;
+    std::uint32_t episode = 0;        // pauses and partitions so far
+    bool sweep_held = false;          // a step of its sweep was due while it stood still
+    std::optional<bool> store_error;  // its next sweep meets one; true: what was claimed is released
+    bool loses_wake = false;
+    Duration skew;  // of its wall clock
+    Time quota_error_until;
     std::optional<Time> orphaned_at;  // when its shards may be adopted; none while it is up
   };
 
@@ -153,6 +166,7 @@ class Simulation {
     std::uint32_t call = kNoCall;  // none: its client has stopped waiting
     std::uint64_t logical = 0;
     std::uint32_t retries = 0;
+    bool will_fail = false;
   };
   static constexpr std::uint32_t kNoCall = ~std::uint32_t{0};
 
@@ -176,7 +190,8 @@ class Simulation {
   void append(NamespaceId name, std::uint64_t n);
   void row_is_final(NamespaceId name);
   void start_service(const Effect& effect);
-  bool finish_execution(ExecutionId execution);
+  void end_at(ExecutionId execution, Time at);
+  bool finish_execution(ExecutionId execution, std::uint64_t serial);
   bool go_stale();
   void arm_stale_timer();
 
@@ -187,6 +202,7 @@ class Simulation {
   bool begin_sweep(NodeId node);
   bool sweep_step(NodeId node);
   void make_claim(NodeId node);
+  [[nodiscard]] bool meets_store_error(NodeId node);
   [[nodiscard]] bool sweeps_take_time() const;
 
   // Requests and their clients (simulation_requests.cpp).
@@ -213,12 +229,45 @@ class Simulation {
   void resource_granted(const Effect& effect);
   void tell_balancer(const Effect& effect);
   void balancer_learns(const Event& event);
-  void drain(const DrainFault& fault);
-  void change_limits(const LimitChangeFault& fault);
   [[nodiscard]] std::vector<ProcessId> processes_of(NodeId node, std::optional<std::uint16_t> process) const;
+
+  // Faults (simulation_faults.cpp). One function a kind.
+  void draw_swarm();
+  void cause(const CrashFault& fault, std::uint32_t index);
+  void cause(const RestartFault& fault, std::uint32_t index);
+  void cause(const HandoffFault& fault, std::uint32_t index);
+  void cause(const DrainFault& fault, std::uint32_t index);
+  void cause(const LimitChangeFault& fault, std::uint32_t index);
+  void cause(const PauseFault& fault, std::uint32_t index);
+  void cause(const PartitionFault& fault, std::uint32_t index);
+  void cause(const JoinFault& fault, std::uint32_t index);
+  void cause(const LeaveFault& fault, std::uint32_t index);
+  void cause(const StoreErrorFault& fault, std::uint32_t index);
+  void cause(const StoreSlownessFault& fault, std::uint32_t index);
+  void cause(const WorkerDeathFault& fault, std::uint32_t index);
+  void cause(const WorkerHangFault& fault, std::uint32_t index);
+  void cause(const ClockSkewFault& fault, std::uint32_t index);
+  void cause(const LostWakeUpFault& fault, std::uint32_t index);
+  void cause(const DuplicateAppendFault& fault, std::uint32_t index);
+  void cause(const WorkflowFault& fault, std::uint32_t index);
+  void cause(const QuotaChangeFault& fault, std::uint32_t index);
+  void cause(const QuotaErrorFault& fault, std::uint32_t index);
+  void cause(const ClientDisconnectFault& fault, std::uint32_t index);
+  void cause(const HandlerFailureFault& fault, std::uint32_t index);
+  bool fault_over(const Event& event);
+  void out_of_touch(NodeId node, Duration duration, std::uint32_t index);
+  bool expel(NodeId node, std::uint32_t episode);
+  void go_on(NodeId node);
+  bool depart(NodeId node);
+  void rebalance();
+  [[nodiscard]] std::vector<NodeId> nodes_of(NodeId node) const;
+  [[nodiscard]] std::vector<NamespaceId> tenants_of(const std::string& name) const;
+  [[nodiscard]] ExecutionId any_execution(NodeId node, std::uint32_t index);
+  void set_workflows(const WorkflowFault& fault, bool paused);
 
   // Ownership (simulation_ownership.cpp).
   bool strike(std::uint32_t index);
+  [[nodiscard]] std::optional<Time> next_strike(std::uint32_t index);
   void crashed(NodeId node);
   bool adopt();
   [[nodiscard]] NodeId adopter() const;
@@ -246,7 +295,12 @@ class Simulation {
   Stream drain_draws_;
   Slowdown slowdown_;
   std::vector<NodeClock> clocks_;
-  std::vector<NodeId> handed_from_;  // by fault: the owner before a repeated handoff
+  std::vector<Fault> faults_;                    // those of this seed
+  std::vector<Stream> fault_draws_;              // by fault
+  std::vector<std::uint64_t> execution_serial_;  // by execution: tells its end from that of an earlier one
+  std::vector<Time> execution_ends_;             // by execution
+  std::vector<bool> has_left_;                   // by node: it left as planned, or has not joined yet
+  std::vector<NodeId> handed_from_;              // by fault: the owner before a repeated handoff
   std::vector<RunObserver*> observers_;
   std::function<void(std::uint64_t, std::uint64_t, Time)> event_listener_;
   RunTotals totals_;

@@ -87,7 +87,7 @@ bool Simulation::stage_over(RequestId id, std::uint64_t serial) {
   }
   const RequestSource& source = *requests_[request.tenant.value()];
   const Handled& handled = handled_[id.value()];
-  const bool fails = source.fails(handled.logical, handled.retries);
+  const bool fails = handled.will_fail || source.fails(handled.logical, handled.retries);
   rows_.clear();
   if (!fails && source.fan_out() > 0) {
     sources_[request.tenant.value()]->make_rows_of_request(request.logical, source.fan_out(), now_, rows_);
@@ -176,8 +176,6 @@ void Simulation::balancer_learns(const Event& event) {
   }
 }
 
-// -- planned changes --------------------------------------------------------------------------------------------------
-
 std::vector<ProcessId> Simulation::processes_of(NodeId node, std::optional<std::uint16_t> process) const {
   std::vector<ProcessId> chosen;
   const std::uint16_t per_node = scenario_.cluster.processes;
@@ -188,38 +186,6 @@ std::vector<ProcessId> Simulation::processes_of(NodeId node, std::optional<std::
     }
   }
   return chosen;
-}
-
-void Simulation::drain(const DrainFault& fault) {
-  for (const ProcessId process : processes_of(fault.node, fault.process)) {
-    step(DrainProcess{process, drain_draws_.next()});
-    if (fault.duration) {
-      push(now_ + *fault.duration, Priority::faults_and_ownership,
-           {.subject = process.value(), .kind = EventKind::drain_over});
-    }
-  }
-}
-
-void Simulation::change_limits(const LimitChangeFault& fault) {
-  for (const ProcessId process : processes_of(fault.node, fault.process)) {
-    if (fault.tenant.empty()) {
-      GateLimits limits = cluster_.api()->gate(process).limits();
-      limits.max_inflight = fault.max_inflight.value_or(limits.max_inflight);
-      limits.max_queue_depth = fault.max_queue_depth.value_or(limits.max_queue_depth);
-      step(ChangeLimits{process, limits});
-      continue;
-    }
-    for (std::uint32_t i = 0; i < tenants_.size(); ++i) {
-      if (tenants_[i].name != fault.tenant && scenario_.tenants[tenants_[i].spec_index].name != fault.tenant) {
-        continue;
-      }
-      TenantLimits limits = cluster_.api()->gate(process).tenant(NamespaceId(i)).limits;
-      limits.max_inflight = fault.max_inflight.value_or(limits.max_inflight);
-      limits.max_queue_depth = fault.max_queue_depth.value_or(limits.max_queue_depth);
-      limits.rate_limit = fault.rate_limit.value_or(limits.rate_limit);
-      step(ChangeTenantLimits{process, NamespaceId(i), limits});
-    }
-  }
 }
 
 }  // namespace headroom

@@ -6,31 +6,16 @@
 namespace headroom {
 
 bool Simulation::strike(std::uint32_t index) {
-  const Fault& fault = scenario_.faults[index];
+  const Fault& fault = faults_[index];
   if (arrivals_stopped_) {
     return false;
   }
-  if (fault.every) {
-    push(now_ + *fault.every, Priority::faults_and_ownership, {.subject = index, .kind = EventKind::fault});
+  if (const std::optional<Time> next = fault.every  ? std::optional(now_ + *fault.every)
+                                       : fault.rate ? next_strike(index)
+                                                    : std::nullopt) {
+    push(*next, Priority::faults_and_ownership, {.subject = index, .kind = EventKind::fault});
   }
-  if (const auto* crash = std::get_if<CrashFault>(&fault.kind)) {
-    step(Crash{crash->node});
-  } else if (const auto* restart = std::get_if<RestartFault>(&fault.kind)) {
-    step(Restart{restart->node});
-  } else if (const auto* handoff = std::get_if<HandoffFault>(&fault.kind)) {
-    const NodeId owner = cluster_.outbox().holder(handoff->shard);
-    // Repeated handoffs go to and fro.
-    const bool back = fault.every && owner == handoff->to && !handed_from_[index].is_none();
-    const NodeId to = back ? handed_from_[index] : handoff->to;
-    if (!back) {
-      handed_from_[index] = owner;
-    }
-    step(Handoff{handoff->shard, to});
-  } else if (const auto* drained = std::get_if<DrainFault>(&fault.kind)) {
-    drain(*drained);
-  } else if (const auto* change = std::get_if<LimitChangeFault>(&fault.kind)) {
-    change_limits(*change);
-  }
+  std::visit([&](const auto& kind) { cause(kind, index); }, fault.kind);
   return !effects_.empty();
 }
 
@@ -62,7 +47,7 @@ NodeId Simulation::adopter() const {
   NodeId chosen = NodeId::none();
   for (std::uint16_t i = 0; i < cluster_.nodes(); ++i) {
     const NodeId node(i);
-    if (cluster_.up(node) && (chosen.is_none() || cluster_.owned(node) < cluster_.owned(chosen))) {
+    if (cluster_.member(node) && (chosen.is_none() || cluster_.owned(node) < cluster_.owned(chosen))) {
       chosen = node;
     }
   }

@@ -1,4 +1,6 @@
 // Simulation: logical requests, the clients behind them, and what they do about the answers.
+#include <algorithm>
+
 #include "model/base/assert.hpp"
 #include "sim/run/simulation.hpp"
 
@@ -275,10 +277,11 @@ void Simulation::refused(const Effect& effect) {
   }
   Duration told = Duration::seconds(effect.value);
   if (scenario_.admission->retry_after_form == RetryAfterForm::http_date) {
-    // The date is in whole seconds, rounded up; the client waits until then.
+    // The date is in whole seconds, rounded up, by the clock of the server; the client waits until then.
     const std::int64_t second = Duration::seconds(1).count();
-    const std::int64_t date = ((now_ + told).nanoseconds() + second - 1) / second * second;
-    told = Time::at(Duration::nanoseconds(date)) - now_;
+    const Time server_now = now_ + clocks_[effect.node.value()].skew;
+    const std::int64_t date = ((server_now + told).nanoseconds() + second - 1) / second * second;
+    told = std::max(Time::at(Duration::nanoseconds(date)) - now_, Duration::zero());  // a past date means now
   }
   try_failed(call, told);
 }

@@ -1,4 +1,6 @@
 // Simulation: when a node sweeps, and how long it takes.
+#include <utility>
+
 #include "model/base/assert.hpp"
 #include "sim/run/simulation.hpp"
 
@@ -43,10 +45,12 @@ bool Simulation::begin_sweep(NodeId node) {
   clocks_[node.value()].last_start = now_;
   step(PlanSweep{node});
   if (!sweeps_take_time()) {
-    while (cluster_.claims_left(node)) {
+    while (cluster_.claims_left(node) && !meets_store_error(node)) {
       make_claim(node);
     }
-    step(FinishSweep{node});
+    if (!meets_store_error(node)) {
+      step(FinishSweep{node});
+    }
   } else {
     const Duration first_claim =
         cluster_.claims_left(node) ? slowdown_.store(scenario_.cluster.claim_cost, now_) : Duration::zero();
@@ -63,8 +67,18 @@ bool Simulation::begin_sweep(NodeId node) {
 // A sweep that takes time: the next claim takes effect at the end of its cost, and the last one ends the sweep.
 bool Simulation::sweep_step(NodeId node) {
   HEADROOM_ASSERT(cluster_.sweep(node).running, "node {} has no sweep to go on with", node.value());
+  if (cluster_.paused(node)) {
+    clocks_[node.value()].sweep_held = true;
+    return false;
+  }
   if (cluster_.claims_left(node)) {
     make_claim(node);
+  }
+  if (meets_store_error(node)) {
+    if (cluster_.wake_wanted(node)) {
+      arm_wake(node);
+    }
+    return true;
   }
   if (cluster_.claims_left(node)) {
     push(now_ + slowdown_.store(scenario_.cluster.claim_cost, now_), Priority::sweeps,
@@ -75,6 +89,21 @@ bool Simulation::sweep_step(NodeId node) {
   if (cluster_.wake_wanted(node)) {
     arm_wake(node);
   }
+  return true;
+}
+
+// A store error strikes in the middle of the claims of a sweep, which it ends.
+bool Simulation::meets_store_error(NodeId node) {
+  NodeClock& clock = clocks_[node.value()];
+  const Sweep& sweep = cluster_.sweep(node);
+  if (!sweep.running) {
+    return true;
+  }
+  if (!clock.store_error || sweep.plan.claims.empty() || sweep.next_claim * 2 < sweep.plan.claims.size()) {
+    return false;
+  }
+  const bool release = *std::exchange(clock.store_error, std::nullopt);
+  step(FailSweep{node, release});
   return true;
 }
 

@@ -24,6 +24,8 @@ class Slowdown {
  public:
   explicit Slowdown(std::vector<BoundShift> shifts) : shifts_(std::move(shifts)) {}
 
+  void add(BoundShift shift) { shifts_.push_back(std::move(shift)); }
+
   // Work on a row that starts now; factors of several shifts multiply.
   [[nodiscard]] Duration service(Duration work, NamespaceId tenant, RouteId route, NodeId node, Time now,
                                  bool holds_connection = false) const;
