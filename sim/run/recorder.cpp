@@ -28,6 +28,7 @@ Recorder::Recorder(const Scenario& scenario, const std::vector<TenantInstance>& 
       at_ceiling_(static_cast<std::size_t>(cluster.namespaces()) * cluster.nodes(), 0),
       ceiling_sums_(cluster.namespaces(), 0),
       series_(names_of(subjects_), scenario.window, cluster.api() != nullptr),
+      causes_(cluster),
       fairness_(cluster.layout().weights()) {
   if (cluster.api() != nullptr) {
     gate_.emplace(scenario, subjects_, series_, cluster);
@@ -46,6 +47,7 @@ Recorder::Recorder(const Scenario& scenario, const std::vector<TenantInstance>& 
 }
 
 void Recorder::on_step(const Cluster& cluster, std::span<const Effect> effects, Time at) {
+  causes_.observe(cluster, effects, at);
   for (const Effect& effect : effects) {
     on_effect(effect, cluster, at);
   }
@@ -93,7 +95,7 @@ void Recorder::on_effect(const Effect& effect, const Cluster& cluster, Time at) 
       break;
     case EffectKind::recorded:
       ++meter->completed;
-      meter->claimed.add(-1);
+      (effect.live ? meter->pending : meter->claimed).add(-1);
       note_over_quota(effect.name, cluster, at);
       ++completed_rows_;
       drain_.completed += phase_ == Phase::drain ? 1 : 0;
@@ -160,9 +162,22 @@ void Recorder::on_effect(const Effect& effect, const Cluster& cluster, Time at) 
     case EffectKind::work_lost:
     case EffectKind::restarted:
       break;
+    case EffectKind::released:
+      meter->claimed.add(-1);
+      meter->pending.add(1);
+      break;
+    case EffectKind::execution_died:
+      on_finished(effect, cluster, at);
+      note_over_quota(effect.name, cluster, at);
+      break;
+    case EffectKind::quota_changed:
+      note_over_quota(effect.name, cluster, at);
+      break;
     default:
-      gate_->on_effect(effect, cluster, at);
-      reach_of_requests(effect, cluster);
+      if (effect.kind >= EffectKind::request_admitted) {
+        gate_->on_effect(effect, cluster, at);
+        reach_of_requests(effect, cluster);
+      }
       break;
   }
 }
@@ -303,6 +318,7 @@ void Recorder::note_over_quota(NamespaceId name, const Cluster& cluster, Time at
 void Recorder::on_phase(Phase phase, const Cluster& cluster, Time at) {
   if (phase == Phase::measurement) {
     measured_from_ = at;
+    causes_.restart(cluster, at);
     goodput_at_measurement_ = goodput();
     if (gate_) {
       gate_->begin_measurement(at);
@@ -347,6 +363,10 @@ void Recorder::on_run(const UnservedRun& run) {
 
 void Recorder::close_measurement(const Cluster& cluster, Time at) {
   measured_until_ = at;
+  causes_.settle_all(cluster, at);
+  for (std::uint32_t name = 0; name < cluster.namespaces(); ++name) {
+    measured_causes_.push_back(causes_.of(NamespaceId(name)));
+  }
   if (measured_until_ > measured_from_) {
     cluster_.goodput_per_second = static_cast<double>(goodput() - goodput_at_measurement_) * 1e9 /
                                   static_cast<double>((measured_until_ - measured_from_).count());

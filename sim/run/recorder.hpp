@@ -10,6 +10,7 @@
 
 #include "model/properties/backlogged_fairness.hpp"
 #include "model/properties/property.hpp"
+#include "model/properties/wait_causes.hpp"
 #include "reports/metrics/histogram.hpp"
 #include "reports/metrics/run_result.hpp"
 #include "reports/metrics/series.hpp"
@@ -86,10 +87,12 @@ class Recorder {
   SeriesRecorder series_;
   std::optional<GateRecorder> gate_;
   std::optional<Recovery> recovery_;
+  WaitCauses causes_;
   BackloggedFairness fairness_;
   std::array<std::uint64_t, kGoals> reached_{};  // how often
   ClusterResult cluster_;
   DrainResult drain_;
+  std::vector<CauseTimes> measured_causes_;  // by namespace, of the measured part
   Phase phase_ = Phase::warmup;
   Time measured_from_;
   Time measured_until_;

@@ -36,6 +36,10 @@ TenantFigures Recorder::figures_of(std::size_t subject_index) const {
     figures.oldest_unclaimed = std::max(figures.oldest_unclaimed, account.oldest_unclaimed);
     figures.at_ceiling += account.at_ceiling;
     figures.executing_time += account.executing_time;
+    for (std::size_t i = 0; i < kWaitCauses; ++i) {
+      const auto cause = static_cast<WaitCause>(i);
+      figures.wait_causes[std::string(name_of(cause))] += measured_causes_[name.value()][cause];
+    }
     wait.merge(waits_[name.value()]);
   }
   figures.wait = summarise(wait);
