@@ -13,6 +13,11 @@ constexpr RowTime row_time(std::uint32_t rows, Time from, Time to) {
   return static_cast<RowTime>(rows) * (to - from).count();
 }
 
+constexpr std::array<WaitCause, 8> kCauseOfPlace{
+    WaitCause::no_owner,  // nowhere: no row counts
+    WaitCause::no_owner,       WaitCause::store_error,     WaitCause::not_visible, WaitCause::paused,
+    WaitCause::awaiting_sweep, WaitCause::claimed_waiting, WaitCause::executing};
+
 }  // namespace
 
 std::string_view name_of(WaitCause cause) {
@@ -109,7 +114,7 @@ void WaitCauses::on_row(const Effect& effect, const Cluster& cluster, Time at) {
   move(effect.row, to, cluster, at);
 }
 
-WaitCauses::RowPlace WaitCauses::place_of(RowSlot slot, DispatchKey key, const Cluster& cluster, Time at) const {
+WaitCauses::RowPlace WaitCauses::place_of(RowSlot slot, DispatchKey key, const Cluster& cluster, Time at) {
   const Row& row = cluster.outbox().row(slot);
   RowPlace place{.key = key, .since = at};
   if (row.key != key) {
@@ -151,15 +156,6 @@ void WaitCauses::move(RowSlot slot, const RowPlace& to, const Cluster& cluster, 
     from.key = DispatchKey();
   }
 }
-
-namespace {
-
-constexpr std::array<WaitCause, 8> kCauseOfPlace{
-    WaitCause::no_owner,  // nowhere: no row counts
-    WaitCause::no_owner,       WaitCause::store_error,     WaitCause::not_visible, WaitCause::paused,
-    WaitCause::awaiting_sweep, WaitCause::claimed_waiting, WaitCause::executing};
-
-}  // namespace
 
 void WaitCauses::enter(const RowPlace& row, const Cluster& cluster, Time at) {
   if (row.place == Place::claimable) {
@@ -280,15 +276,33 @@ void WaitCauses::finish(NodeId node, const Cluster& cluster) {
   for (const Judged& judged : sweeps_[node.value()].judged) {
     const auto found = std::ranges::lower_bound(plan.grants, judged.name, {}, &Grant::name);
     const std::uint32_t granted = found != plan.grants.end() && found->name == judged.name ? found->rows : 0;
-    const WaitCause cause = granted >= judged.headroom ? WaitCause::own_ceiling
-                            : granted < judged.part    ? WaitCause::lost_in_order
-                                                       : WaitCause::batch_budget;
     Line& line_of = line(node, judged.name);
-    times_[judged.name.value()][cause] += std::exchange(line_of.before, 0);
+    times_[judged.name.value()][reason_for(judged, granted)] += std::exchange(line_of.before, 0);
     line_of.judged = false;
     line_of.at_ceiling = !cluster.active(node).test(judged.name.value());
   }
   sweeps_[node.value()].judged.clear();
+}
+
+WaitCause WaitCauses::reason_for(const Judged& judged, std::uint32_t granted) {
+  return granted >= judged.headroom ? WaitCause::own_ceiling
+         : granted < judged.part    ? WaitCause::lost_in_order
+                                    : WaitCause::batch_budget;
+}
+
+WaitCause WaitCauses::reason_of(NodeId node, NamespaceId name, std::uint32_t granted) const {
+  for (const Judged& judged : sweeps_[node.value()].judged) {
+    if (judged.name == name) {
+      return reason_for(judged, granted);
+    }
+  }
+  const Line& waiting = lines_[std::size_t{name.value()} * nodes_ + node.value()];
+  return waiting.at_ceiling ? WaitCause::own_ceiling : WaitCause::batch_budget;
+}
+
+WaitCause WaitCauses::cause_of_row(const Cluster& cluster, RowSlot slot) {
+  const RowPlace place = place_of(slot, cluster.outbox().row(slot).key, cluster, Time::zero());
+  return kCauseOfPlace[static_cast<std::size_t>(place.place)];
 }
 
 void WaitCauses::abort(NodeId node, WaitCause cause) {

@@ -71,6 +71,14 @@ class WaitCauses {
   // Forgets what was counted so far; intervals that are open begin now.
   void restart(const Cluster& cluster, Time at);
 
+  // Why the sweep in progress (or, of namespaces that it does not decide on, any sweep) leaves rows of the namespace
+  // where they are, if it grants it `granted`. Ask before the end of the sweep is observed.
+  [[nodiscard]] WaitCause reason_of(NodeId node, NamespaceId name, std::uint32_t granted) const;
+  // When the node's last sweep was planned.
+  [[nodiscard]] Time planned(NodeId node) const { return sweeps_[node.value()].planned; }
+  // What a live row waits for as it stands; `awaiting_sweep` while sweeps decide.
+  [[nodiscard]] static WaitCause cause_of_row(const Cluster& cluster, RowSlot slot);
+
   [[nodiscard]] const CauseTimes& of(NamespaceId name) const { return times_[name.value()]; }
   // The integral of Pending rows over time since the restart, counted apart: what the causes before the claim sum to.
   [[nodiscard]] RowTime pending_time(NamespaceId name, Time at) const;
@@ -112,11 +120,13 @@ class WaitCauses {
     RowTime before = 0;  // up to the last sweep's plan
     RowTime after = 0;   // since then
   };
+  // What a sweep decides on one by one.
   struct Judged {
     NamespaceId name;
     std::uint32_t headroom = 0;
     std::uint32_t part = 0;  // max-min, of the batch
   };
+  [[nodiscard]] static WaitCause reason_for(const Judged& judged, std::uint32_t granted);
   struct NodeSweep {
     Time planned;   // the last one
     Time previous;  // the one before
@@ -125,7 +135,7 @@ class WaitCauses {
 
   void on(const Effect& effect, const Cluster& cluster, Time at);
   void on_row(const Effect& effect, const Cluster& cluster, Time at);
-  [[nodiscard]] RowPlace place_of(RowSlot slot, DispatchKey key, const Cluster& cluster, Time at) const;
+  [[nodiscard]] static RowPlace place_of(RowSlot slot, DispatchKey key, const Cluster& cluster, Time at);
   void move(RowSlot slot, const RowPlace& to, const Cluster& cluster, Time at);
   void leave(const RowPlace& row, bool claimed, const Cluster& cluster, Time at);
   void enter(const RowPlace& row, const Cluster& cluster, Time at);

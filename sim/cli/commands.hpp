@@ -36,6 +36,18 @@ struct ValidateArguments {
 };
 [[nodiscard]] ExitStatus validate_command(const ValidateArguments& arguments);
 
+struct WhyArguments {
+  std::string scenario;
+  std::vector<std::string> set;
+  std::optional<std::uint64_t> seed;
+  std::string tenant;
+  std::string row;
+  std::string request;
+  std::string at;
+  bool json = false;
+};
+[[nodiscard]] ExitStatus why_command(const WhyArguments& arguments);
+
 [[nodiscard]] ExitStatus list_command(bool json);
 [[nodiscard]] ExitStatus schema_command();
 

@@ -74,6 +74,22 @@ void add_validate(CLI::App& app, ValidateArguments& validate) {
   command->footer("Example:\n  headroom validate scenarios/*.json");
 }
 
+void add_why(CLI::App& app, WhyArguments& why) {
+  CLI::App* command = app.add_subcommand("why", "Say why a tenant, a row or a request waited");
+  command->add_option("scenario", why.scenario, "Scenario file")->required()->type_name("SCENARIO.json");
+  command->add_option("--tenant", why.tenant, "A tenant, or a group: every sweep that passed it over, and the causes")
+      ->type_name("NAME");
+  command->add_option("--row", why.row, "A row: TENANT/N, or TENANT/R.N for row N of its request R")->type_name("KEY");
+  command->add_option("--request", why.request, "A logical request: TENANT/R")->type_name("ID");
+  command->add_option("--at", why.at, "Up to this instant (default: the end of the measured part)")->type_name("T");
+  command->add_option("--seed", why.seed, "Seed of all random streams, in place of the scenario's")
+      ->type_name("N")
+      ->check(check_whole);
+  command->add_flag("--json", why.json, "Print the answer as JSON");
+  add_set(*command, why.set);
+  command->footer("Example:\n  headroom why scenarios/fixed_order_starves.json --tenant c --at 1s");
+}
+
 int run_program(int argc, const char* const* argv) {
   CLI::App app("Does my backpressure really protect the quiet tenant?", "headroom");
   app.set_version_flag("--version", std::string("headroom ") + HEADROOM_VERSION);
@@ -82,9 +98,11 @@ int run_program(int argc, const char* const* argv) {
       "Each command has --help with an example. Start with:\n  headroom run scenarios/bursty_tenant.json --out out");
   RunArguments run;
   ValidateArguments validate;
+  WhyArguments why;
   bool list_as_json = false;
   add_run(app, run);
   add_validate(app, validate);
+  add_why(app, why);
   CLI::App* list = app.add_subcommand("list", "Name every planner, arrival process, distribution, fault and property");
   list->add_flag("--json", list_as_json, "As JSON");
   list->footer("Example:\n  headroom list");
@@ -103,6 +121,8 @@ int run_program(int argc, const char* const* argv) {
     status = run_command(run);
   } else if (app.got_subcommand("validate")) {
     status = validate_command(validate);
+  } else if (app.got_subcommand("why")) {
+    status = why_command(why);
   } else if (app.got_subcommand("list")) {
     status = list_command(list_as_json);
   } else if (app.got_subcommand("schema")) {

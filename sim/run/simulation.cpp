@@ -105,6 +105,10 @@ void Simulation::run(const RunLimits& limits) {
   enter(scenario_.warmup > Duration::zero() ? Phase::warmup : Phase::measurement);
   std::uint64_t taken = 0;
   while (!over_) {
+    if (limits.until && (queue_.empty() || std::min(queue_.next_time(), next_boundary()) > *limits.until)) {
+      totals_.stopped_early = "the instant that was asked for was reached";
+      break;
+    }
     if (queue_.empty() || queue_.next_time() >= next_boundary()) {
       cross_boundary();
       continue;

@@ -41,6 +41,7 @@ struct ClientEvent {
   };
   Kind kind = Kind::called;
   NamespaceId tenant;
+  std::uint64_t logical = 0;
   Duration since_call;  // since the first try
 };
 
@@ -60,6 +61,7 @@ class RunObserver {
 
 struct RunLimits {
   std::optional<std::uint64_t> max_events;
+  std::optional<Time> until;  // nothing that happens later is simulated
   // Asked now and then; a reason ends the run early.
   std::function<std::optional<std::string>()> stop;
   // Called now and then with the simulated time and the events so far.

@@ -205,7 +205,7 @@ bool Simulation::client_leaves(std::uint32_t index, std::uint64_t serial) {
 
 void Simulation::tell(ClientEvent::Kind kind, const Call& call) {
   for (RunObserver* observer : observers_) {
-    observer->on_client({kind, call.tenant, now_ - call.began}, now_);
+    observer->on_client({kind, call.tenant, call.logical, now_ - call.began}, now_);
   }
 }
 
@@ -293,7 +293,8 @@ void Simulation::ended(const Effect& effect) {
                          static_cast<HandlerOutcome>(effect.detail) == HandlerOutcome::succeeded;
   if (index == kNoCall) {
     if (succeeded) {
-      tell(ClientEvent::Kind::dead_answer, {.tenant = effect.name, .began = now_});
+      tell(ClientEvent::Kind::dead_answer,
+           {.tenant = effect.name, .logical = handled_[effect.request.value()].logical, .began = now_});
     }
     return;
   }
