@@ -22,13 +22,13 @@ ExitStatus why_command(const WhyArguments& arguments) {
   }
   std::optional<Time> at;
   if (!arguments.at.empty()) {
-    const std::optional<Duration> given = parse_duration(arguments.at);
-    if (!given) {
+    const ParsedDuration given = parse_duration(arguments.at);
+    if (given.exactness != Exactness::exact || given.value < Duration::zero() || given.value > kMaxDuration) {
       print_faults(std::vector{Diagnostic{"--at", "", "\"" + arguments.at + "\" is no instant of the run",
                                           "a time since its start, such as \"90s\""}});
       return ExitStatus::bad_input;
     }
-    at = Time::at(*given);
+    at = Time::at(given.value);
   }
   const Result<WhyReport> report = why({.scenario = scenario.value(),
                                         .seed = arguments.seed.value_or(scenario.value().seed),
