@@ -417,10 +417,11 @@ Result<Target> target_of(const WhyQuestion& question, const Simulation& simulati
       slash == std::string::npos ? std::string_view() : std::string_view(what).substr(slash + 1);
   const std::size_t dot = rest.find('.');
   const std::optional<std::uint64_t> first = number_in(rest.substr(0, dot));
-  const std::optional<std::uint64_t> second =
-      dot == std::string_view::npos ? std::nullopt : number_in(rest.substr(dot + 1));
+  const bool of_request = dot != std::string_view::npos;
+  const std::uint64_t number =
+      of_request ? number_in(rest.substr(dot + 1)).value_or(DispatchKey::kMaxOrdinal) : DispatchKey::kMaxOrdinal;
   const bool row = option == "--row";
-  if (!first || (dot != std::string_view::npos && (!row || !second))) {
+  if (!first || (of_request && (!row || number == DispatchKey::kMaxOrdinal))) {
     return Diagnostic{option, "", "\"" + what + "\" names no " + (row ? "row" : "request"),
                       row ? "TENANT/N, or TENANT/R.N for row N of its request R" : "TENANT/R"};
   }
@@ -433,12 +434,12 @@ Result<Target> target_of(const WhyQuestion& question, const Simulation& simulati
     return target;
   }
   const std::uint32_t fan_out = simulation.cluster().layout().config(target.names.front()).fan_out;
-  if (second && *second >= fan_out) {
+  if (of_request && number >= fan_out) {
     return Diagnostic{option, "", fmt::format("requests of \"{}\" append {} rows", tenant, fan_out),
                       "a number below that"};
   }
-  target.row = second
-                   ? DispatchKey::of_request(target.names.front(), *first, fan_out, static_cast<std::uint32_t>(*second))
+  target.row = of_request
+                   ? DispatchKey::of_request(target.names.front(), *first, fan_out, static_cast<std::uint32_t>(number))
                    : DispatchKey(target.names.front(), *first);
   return target;
 }
