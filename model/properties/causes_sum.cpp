@@ -12,13 +12,12 @@ namespace {
 
 class CausesSum final : public Property {
  public:
-  explicit CausesSum(const Cluster& cluster) : causes_(cluster), pending_(cluster.namespaces()) {}
+  explicit CausesSum(const Cluster& cluster) : pending_(cluster.namespaces()) {}
 
   [[nodiscard]] std::string_view name() const override { return "causes_sum"; }
   [[nodiscard]] std::span<const EffectKind> watches() const override { return kWatched; }
 
-  void on(const Effect& effect, const Cluster& cluster, Time at) override {
-    causes_.observe(cluster, {&effect, 1}, at);
+  void on(const Effect& effect, const Cluster& /*cluster*/, Time at) override {
     switch (effect.kind) {
       case EffectKind::appended:
       case EffectKind::retried:
@@ -41,12 +40,19 @@ class CausesSum final : public Property {
     }
   }
 
-  void on_window(std::span<const NamespaceId> /*backlogged*/, const Cluster& cluster, Time end) override {
-    compare(cluster, end);
-  }
-  void finish(const Cluster& cluster, Time at) override {
-    causes_.settle_all(cluster, at);
-    compare(cluster, at);
+  void on_causes(const WaitCauses& causes, const Cluster& cluster, Time at) override {
+    for (std::uint32_t i = 0; i < pending_.size(); ++i) {
+      const NamespaceId name(i);
+      count(name, 0, at);
+      const RowTime with_cause = causes.of(name).before_claim() + causes.open_time(name, at);
+      if (with_cause != pending_[i].time) {
+        violate(at, [&] {
+          return fmt::format("tenant {}: rows were Pending for {:.6f} row-seconds, and the causes sum to {:.6f}",
+                             cluster.layout().config(name).name, static_cast<double>(pending_[i].time) / 1e9,
+                             static_cast<double>(with_cause) / 1e9);
+        });
+      }
+    }
   }
 
   [[nodiscard]] PropertyOutcome outcome() const override {
@@ -60,13 +66,9 @@ class CausesSum final : public Property {
   }
 
  private:
-  static constexpr std::array kWatched{
-      EffectKind::appended,        EffectKind::became_due,    EffectKind::claimed,        EffectKind::started,
-      EffectKind::recorded,        EffectKind::retried,       EffectKind::rearmed,        EffectKind::released,
-      EffectKind::dead_lettered,   EffectKind::cancelled,     EffectKind::execution_died, EffectKind::became_active,
-      EffectKind::became_inactive, EffectKind::sweep_planned, EffectKind::sweep_finished, EffectKind::sweep_aborted,
-      EffectKind::sweep_failed,    EffectKind::owner_changed, EffectKind::node_cut_off,   EffectKind::node_reconnected,
-      EffectKind::workflow_paused};
+  static constexpr std::array kWatched{EffectKind::appended, EffectKind::claimed, EffectKind::recorded,
+                                       EffectKind::retried,  EffectKind::rearmed, EffectKind::released,
+                                       EffectKind::cancelled};
 
   struct Pending {
     std::int64_t rows = 0;
@@ -81,30 +83,6 @@ class CausesSum final : public Property {
     pending.since = at;
   }
 
-  void compare(const Cluster& cluster, Time at) {
-    for (std::uint32_t i = 0; i < pending_.size(); ++i) {
-      const NamespaceId name(i);
-      count(name, 0, at);
-      const RowTime with_cause = causes_.of(name).before_claim() + causes_.open_time(name, at);
-      if (with_cause != pending_[i].time) {
-        violate(at, [&] {
-          return fmt::format("tenant {}: rows were Pending for {:.6f} row-seconds, and the causes sum to {:.6f}",
-                             cluster.layout().config(name).name, static_cast<double>(pending_[i].time) / 1e9,
-                             static_cast<double>(with_cause) / 1e9);
-        });
-      }
-      for (std::size_t cause = 0; cause < kWaitCauses; ++cause) {
-        if (causes_.of(name)[static_cast<WaitCause>(cause)] < 0) {
-          violate(at, [&] {
-            return fmt::format("tenant {}: {} lasted less than no time", cluster.layout().config(name).name,
-                               name_of(static_cast<WaitCause>(cause)));
-          });
-        }
-      }
-    }
-  }
-
-  WaitCauses causes_;
   std::vector<Pending> pending_;  // by namespace
   std::uint64_t claims_ = 0;
 };

@@ -19,6 +19,8 @@
 
 namespace headroom {
 
+class WaitCauses;
+
 // What a scenario may ask of a property beyond its name; each property reads those that its registry entry lists.
 struct PropertyBounds {
   std::optional<std::int64_t> at_most_sweeps;    // no_starvation: unserved sweeps in a row
@@ -66,6 +68,8 @@ class Property {
   virtual void on(const Effect& effect, const Cluster& cluster, Time at) = 0;
   // Called after the effects of a step in which `on` was called.
   virtual void after_step(const Cluster& /*cluster*/, Time /*at*/) {}
+  // At the end of every window, and of the run.
+  virtual void on_causes(const WaitCauses& /*causes*/, const Cluster& /*cluster*/, Time /*at*/) {}
   virtual void on_run(const UnservedRun& /*run*/, const Cluster& /*cluster*/) {}
   // The end of a window of the measurement part; `backlogged`: active at every sweep of the window.
   virtual void on_window(std::span<const NamespaceId> /*backlogged*/, const Cluster& /*cluster*/, Time /*end*/) {}

@@ -13,6 +13,7 @@ void PropertySet::add(std::unique_ptr<Property> property) {
 }
 
 void PropertySet::observe(const Cluster& cluster, std::span<const Effect> effects, Time at) {
+  causes_.observe(cluster, effects, at);
   std::uint64_t touched = 0;
   for (const Effect& effect : effects) {
     if (UnservedRuns::watches(effect.kind)) {
@@ -35,6 +36,7 @@ std::vector<NamespaceId> PropertySet::close_window(const Cluster& cluster, Time 
   std::vector<NamespaceId> backlogged = runs_.backlogged(cluster);
   for (const auto& property : properties_) {
     property->on_window(backlogged, cluster, at);
+    property->on_causes(causes_, cluster, at);
   }
   runs_.open_window();
   return backlogged;
@@ -43,6 +45,7 @@ std::vector<NamespaceId> PropertySet::close_window(const Cluster& cluster, Time 
 void PropertySet::skip_window(const Cluster& cluster, Time at) {
   for (const auto& property : properties_) {
     property->on_window({}, cluster, at);
+    property->on_causes(causes_, cluster, at);
   }
   runs_.open_window();
 }
@@ -50,7 +53,9 @@ void PropertySet::skip_window(const Cluster& cluster, Time at) {
 void PropertySet::finish(const Cluster& cluster, Time at) {
   runs_.finish(cluster, at, ended_);
   tell_runs(cluster);
+  causes_.settle_all(cluster, at);
   for (const auto& property : properties_) {
+    property->on_causes(causes_, cluster, at);
     property->finish(cluster, at);
   }
 }

@@ -9,12 +9,13 @@
 
 #include "model/properties/property.hpp"
 #include "model/properties/unserved_runs.hpp"
+#include "model/properties/wait_causes.hpp"
 
 namespace headroom {
 
 class PropertySet {
  public:
-  explicit PropertySet(const Cluster& cluster) : runs_(cluster) {}
+  explicit PropertySet(const Cluster& cluster) : runs_(cluster), causes_(cluster) {}
 
   void add(std::unique_ptr<Property> property);
   // Also tells of every run of unserved sweeps that ends.
@@ -31,12 +32,17 @@ class PropertySet {
     return runs_.open_runs(cluster, at);
   }
 
+  // Why rows have waited so far.
+  [[nodiscard]] const WaitCauses& causes() const { return causes_; }
+  void settle_causes(const Cluster& cluster, Time at) { causes_.settle_all(cluster, at); }
+
   [[nodiscard]] std::span<const std::unique_ptr<Property>> all() const { return properties_; }
 
  private:
   void tell_runs(const Cluster& cluster);
 
   UnservedRuns runs_;
+  WaitCauses causes_;
   std::vector<UnservedRun> ended_;
   std::function<void(const UnservedRun&)> run_listener_;
   std::vector<std::unique_ptr<Property>> properties_;

@@ -29,6 +29,7 @@ std::string_view name_of(WaitCause cause) {
 
 WaitCauses::WaitCauses(const Cluster& cluster)
     : nodes_(cluster.nodes()),
+      ceilings_(planner_for(cluster.config().planner).heeds_ceilings()),
       times_(cluster.namespaces()),
       pending_time_(cluster.namespaces()),
       pending_(cluster.namespaces()),
@@ -176,7 +177,7 @@ void WaitCauses::leave(const RowPlace& row, bool claimed, const Cluster& cluster
   touch(row.node, row.name(), cluster, at);
   Line& from = line(row.node, row.name());
   const NodeSweep& sweep = sweeps_[row.node.value()];
-  const Time since = std::max(row.since, restarted_);
+  const Time since = std::max(row.since, settled_);
   const RowTime after = row_time(1, std::max(since, sweep.planned), at);
   RowTime before = 0;
   if (claimed && since < sweep.planned) {
@@ -222,7 +223,7 @@ void WaitCauses::touch(NodeId node, NamespaceId name, const Cluster& cluster, Ti
   if (!touched.judged) {
     times_[name.value()][touched.at_ceiling ? WaitCause::own_ceiling : WaitCause::batch_budget] +=
         std::exchange(touched.before, 0);
-    touched.at_ceiling = !cluster.active(node).test(name.value());
+    touched.at_ceiling = ceilings_ && !cluster.active(node).test(name.value());
   }
 }
 
@@ -240,7 +241,7 @@ std::vector<WaitCauses::Judged> WaitCauses::judged_by(NodeId node, const Cluster
   bool same_weights = true;
   for (std::uint32_t i = active.next(0); i < active.size(); i = active.next(i + 1)) {
     const NamespaceId name(i);
-    judged.push_back({name, cluster.headroom(node, name), 0});
+    judged.push_back({name, ceilings_ ? cluster.headroom(node, name) : cluster.config().batch_size + 1, 0});
     parts.push_back({.cap = std::min<std::uint64_t>(judged.back().headroom, cluster.holding(node, name).claimable)});
     same_weights = same_weights && cluster.layout().weight(name) == cluster.layout().weight(judged.front().name);
   }
@@ -279,7 +280,7 @@ void WaitCauses::finish(NodeId node, const Cluster& cluster) {
     Line& line_of = line(node, judged.name);
     times_[judged.name.value()][reason_for(judged, granted)] += std::exchange(line_of.before, 0);
     line_of.judged = false;
-    line_of.at_ceiling = !cluster.active(node).test(judged.name.value());
+    line_of.at_ceiling = ceilings_ && !cluster.active(node).test(judged.name.value());
   }
   sweeps_[node.value()].judged.clear();
 }
@@ -331,13 +332,7 @@ void WaitCauses::settle_all(const Cluster& cluster, Time at) {
     }
     count_pending(name, 0, at);
   }
-  restarted_ = at;
-}
-
-void WaitCauses::restart(const Cluster& cluster, Time at) {
-  settle_all(cluster, at);
-  std::ranges::fill(times_, CauseTimes{});
-  std::ranges::fill(pending_time_, RowTime{0});
+  settled_ = at;
 }
 
 RowTime WaitCauses::pending_time(NamespaceId name, Time at) const {

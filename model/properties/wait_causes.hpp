@@ -68,8 +68,6 @@ class WaitCauses {
   // Brings all namespaces up to date. What no sweep has judged yet counts as `awaiting_sweep`, or `own_ceiling` where
   // the namespace stands at it.
   void settle_all(const Cluster& cluster, Time at);
-  // Forgets what was counted so far; intervals that are open begin now.
-  void restart(const Cluster& cluster, Time at);
 
   // Why the sweep in progress (or, of namespaces that it does not decide on, any sweep) leaves rows of the namespace
   // where they are, if it grants it `granted`. Ask before the end of the sweep is observed.
@@ -80,7 +78,7 @@ class WaitCauses {
   [[nodiscard]] static WaitCause cause_of_row(const Cluster& cluster, RowSlot slot);
 
   [[nodiscard]] const CauseTimes& of(NamespaceId name) const { return times_[name.value()]; }
-  // The integral of Pending rows over time since the restart, counted apart: what the causes before the claim sum to.
+  // The integral of Pending rows over time, counted apart: what the causes before the claim sum to.
   [[nodiscard]] RowTime pending_time(NamespaceId name, Time at) const;
   // What of it has no cause yet, since the next sweep of its node decides.
   [[nodiscard]] RowTime open_time(NamespaceId name, Time at) const;
@@ -155,6 +153,7 @@ class WaitCauses {
   }
 
   std::uint16_t nodes_;
+  bool ceilings_;                  // limit what sweeps grant
   std::vector<CauseTimes> times_;  // by namespace
   std::vector<RowTime> pending_time_;
   std::vector<Still> pending_;     // by namespace
@@ -162,7 +161,7 @@ class WaitCauses {
   std::vector<Line> lines_;        // by namespace, then node
   std::vector<NodeSweep> sweeps_;  // by node
   std::vector<RowPlace> rows_;     // by slot
-  Time restarted_;
+  Time settled_;
 };
 
 }  // namespace headroom

@@ -19,7 +19,8 @@ std::vector<std::string> names_of(const Subjects& subjects) {
 
 }  // namespace
 
-Recorder::Recorder(const Scenario& scenario, const std::vector<TenantInstance>& tenants, const Cluster& cluster)
+Recorder::Recorder(const Scenario& scenario, const std::vector<TenantInstance>& tenants, const Cluster& cluster,
+                   const WaitCauses& causes)
     : scenario_(scenario),
       subjects_(scenario, tenants),
       waits_(cluster.namespaces()),
@@ -28,7 +29,7 @@ Recorder::Recorder(const Scenario& scenario, const std::vector<TenantInstance>& 
       at_ceiling_(static_cast<std::size_t>(cluster.namespaces()) * cluster.nodes(), 0),
       ceiling_sums_(cluster.namespaces(), 0),
       series_(names_of(subjects_), scenario.window, cluster.api() != nullptr),
-      causes_(cluster),
+      causes_(causes),
       fairness_(cluster.layout().weights()) {
   if (cluster.api() != nullptr) {
     gate_.emplace(scenario, subjects_, series_, cluster);
@@ -47,10 +48,18 @@ Recorder::Recorder(const Scenario& scenario, const std::vector<TenantInstance>& 
 }
 
 void Recorder::on_step(const Cluster& cluster, std::span<const Effect> effects, Time at) {
-  causes_.observe(cluster, effects, at);
   for (const Effect& effect : effects) {
     on_effect(effect, cluster, at);
   }
+}
+
+std::vector<CauseTimes> Recorder::causes_now() const {
+  std::vector<CauseTimes> times;
+  times.reserve(accounts_.size());
+  for (std::uint32_t name = 0; name < accounts_.size(); ++name) {
+    times.push_back(causes_.of(NamespaceId(name)));
+  }
+  return times;
 }
 
 void Recorder::on_client(const ClientEvent& event, Time at) {
@@ -318,7 +327,7 @@ void Recorder::note_over_quota(NamespaceId name, const Cluster& cluster, Time at
 void Recorder::on_phase(Phase phase, const Cluster& cluster, Time at) {
   if (phase == Phase::measurement) {
     measured_from_ = at;
-    causes_.restart(cluster, at);
+    causes_before_ = causes_now();
     goodput_at_measurement_ = goodput();
     if (gate_) {
       gate_->begin_measurement(at);
@@ -363,10 +372,7 @@ void Recorder::on_run(const UnservedRun& run) {
 
 void Recorder::close_measurement(const Cluster& cluster, Time at) {
   measured_until_ = at;
-  causes_.settle_all(cluster, at);
-  for (std::uint32_t name = 0; name < cluster.namespaces(); ++name) {
-    measured_causes_.push_back(causes_.of(NamespaceId(name)));
-  }
+  causes_at_end_ = causes_now();
   if (measured_until_ > measured_from_) {
     cluster_.goodput_per_second = static_cast<double>(goodput() - goodput_at_measurement_) * 1e9 /
                                   static_cast<double>((measured_until_ - measured_from_).count());

@@ -24,7 +24,9 @@ namespace headroom {
 
 class Recorder {
  public:
-  Recorder(const Scenario& scenario, const std::vector<TenantInstance>& tenants, const Cluster& cluster);
+  // `causes` outlive this, and are settled when a part of the run begins or ends.
+  Recorder(const Scenario& scenario, const std::vector<TenantInstance>& tenants, const Cluster& cluster,
+           const WaitCauses& causes);
 
   void on_step(const Cluster& cluster, std::span<const Effect> effects, Time at);
   void on_client(const ClientEvent& event, Time at);
@@ -70,6 +72,7 @@ class Recorder {
   void note_over_quota(NamespaceId name, const Cluster& cluster, Time at);
   void close_measurement(const Cluster& cluster, Time at);
   void reach(Goal goal) { ++reached_[static_cast<std::size_t>(goal)]; }
+  [[nodiscard]] std::vector<CauseTimes> causes_now() const;
   [[nodiscard]] bool measuring() const { return phase_ == Phase::measurement; }
   [[nodiscard]] TenantFigures figures_of(std::size_t subject_index) const;
   [[nodiscard]] MemberSpreads spreads_of(const Subject& subject) const;
@@ -87,12 +90,13 @@ class Recorder {
   SeriesRecorder series_;
   std::optional<GateRecorder> gate_;
   std::optional<Recovery> recovery_;
-  WaitCauses causes_;
+  const WaitCauses& causes_;
   BackloggedFairness fairness_;
   std::array<std::uint64_t, kGoals> reached_{};  // how often
   ClusterResult cluster_;
   DrainResult drain_;
-  std::vector<CauseTimes> measured_causes_;  // by namespace, of the measured part
+  std::vector<CauseTimes> causes_before_;  // by namespace, at the beginning of the measured part
+  std::vector<CauseTimes> causes_at_end_;  // at its end
   Phase phase_ = Phase::warmup;
   Time measured_from_;
   Time measured_until_;

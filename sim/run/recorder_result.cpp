@@ -38,7 +38,8 @@ TenantFigures Recorder::figures_of(std::size_t subject_index) const {
     figures.executing_time += account.executing_time;
     for (std::size_t i = 0; i < kWaitCauses; ++i) {
       const auto cause = static_cast<WaitCause>(i);
-      figures.wait_causes[std::string(name_of(cause))] += measured_causes_[name.value()][cause];
+      figures.wait_causes[std::string(name_of(cause))] +=
+          causes_at_end_[name.value()][cause] - causes_before_[name.value()][cause];
     }
     wait.merge(waits_[name.value()]);
   }

@@ -29,7 +29,7 @@ Watch::Watch(const Scenario& scenario, const Simulation& simulation, bool proper
     : scenario_(scenario),
       tenants_(simulation.tenants()),
       properties_(simulation.cluster()),
-      recorder_(scenario, simulation.tenants(), simulation.cluster()),
+      recorder_(scenario, simulation.tenants(), simulation.cluster(), properties_.causes()),
       expected_(scenario.expect.size(), nullptr),
       sweeps_(sweeps),
       logged_(simulation.cluster().nodes()) {
@@ -122,6 +122,7 @@ void Watch::on_phase(Phase phase, const Cluster& cluster, Time at) {
     measured_from_ = at;
     properties_.skip_window(cluster, at);
   }
+  properties_.settle_causes(cluster, at);
   phase_ = phase;
   recorder_.on_phase(phase, cluster, at);
 }

@@ -198,13 +198,11 @@ class Inquiry final : public RunObserver {
       row_since_ = at;
       found_ = true;
     }
+    if (const std::string_view what = own ? row_text(effect.kind) : std::string_view(); !what.empty()) {
+      note(at, effect.node.is_none() ? std::string(what) : fmt::format("{} ({})", what, node_name(effect.node)));
+    }
     if (slot_.is_none() || row_state_ == RowState::done) {
       return;
-    }
-    if (own) {
-      if (const std::string_view what = row_text(effect.kind); !what.empty()) {
-        note(at, effect.node.is_none() ? std::string(what) : fmt::format("{} ({})", what, node_name(effect.node)));
-      }
     }
     const Row& row = cluster.outbox().row(slot_);
     const bool gone = row.key != *target_.row;
