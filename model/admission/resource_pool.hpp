@@ -62,6 +62,8 @@ class ResourcePool {
   [[nodiscard]] std::uint32_t in_use() const { return in_use_; }
   [[nodiscard]] std::uint32_t in_use_by_privileged() const { return privileged_; }
   [[nodiscard]] std::uint32_t waiting() const { return waiting_; }
+  // Nobody but the privileged has or awaits a unit.
+  [[nodiscard]] bool quiet() const { return in_use_ == privileged_ && ordinary_line_.first.is_none(); }
 
   friend bool operator==(const ResourcePool&, const ResourcePool&) = default;
 

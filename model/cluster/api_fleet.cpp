@@ -466,7 +466,7 @@ bool ApiFleet::quiet() const {
     }
   }
   for (const std::optional<ResourcePool>& each : resources_) {
-    if (each && (each->in_use() != each->in_use_by_privileged() || each->waiting() != 0)) {
+    if (each && !each->quiet()) {
       return false;
     }
   }

@@ -43,14 +43,16 @@ struct GateFigures {
   std::uint64_t database_timeouts = 0;
   std::uint64_t downstream_timeouts = 0;
 
-  std::uint64_t peak_at_once = 0;  // most tries that reached a gate in one instant
+  std::uint64_t peak_at_once = 0;          // most tries that reached a gate in one instant
+  std::uint64_t peak_retries_at_once = 0;  // of those that are not first ones
 
   DistributionSummary wait;      // at the gate, of those admitted
   DistributionSummary handling;  // from the admission to the end of the handler
   DistributionSummary response;  // from the first try to the answer in time
   double mean_inflight = 0;      // over time
   double mean_waiting = 0;       // over time
-  // |L - lambda W| / L for the handlers: Little's law, as a check of the simulator. Absent: nothing was in flight.
+  // |L - lambda W| / L for the handlers, times within the measured part: Little's law, as a check of the simulator.
+  // Absent: nothing was in flight.
   std::optional<double> little_residual;
   std::optional<double> success_rate;   // of the logical requests that were answered or given up
   std::optional<double> amplification;  // tries per logical request
@@ -65,7 +67,7 @@ struct ResourceFigures {
   std::uint32_t in_use_at_end = 0;
   std::uint32_t peak_in_use = 0;
   std::uint32_t peak_waiting = 0;
-  DistributionSummary wait;  // of those that got a unit
+  DistributionSummary wait;  // of those that asked, those who gave up included; without health checks
   std::uint64_t timeouts = 0;
   std::uint64_t health_check_timeouts = 0;
 };

@@ -129,8 +129,8 @@ struct ClusterResult {
   // Requests answered in time (rows completed, where nobody sends requests) a second of the measured part; absent: it
   // has no length.
   std::optional<double> goodput_per_second;
-  // From the end of the last latency shift or fault until goodput was back at 95 % of what it was before the first,
-  // over the last 5 s (or since the end). Absent: it never was, there was no such end, or nothing before.
+  // From the end of the last latency shift or fault until the first 5 s in which goodput was back at 95 % of what it
+  // was before the first of them. Absent: it never was, there was no such end, or nothing before.
   std::optional<Duration> recovery;
   std::optional<FleetFigures> fleet;  // absent: no HTTP side
 };

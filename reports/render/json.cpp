@@ -108,6 +108,7 @@ Json to_json(const GateFigures& gate) {
           {"downstream_timeouts", gate.downstream_timeouts},
           {"measured", to_json(gate.measured)},
           {"peak_at_once", gate.peak_at_once},
+          {"peak_retries_at_once", gate.peak_retries_at_once},
           {"wait_ms", to_json(gate.wait)},
           {"handling_ms", to_json(gate.handling)},
           {"response_ms", to_json(gate.response)},

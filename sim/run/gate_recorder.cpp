@@ -159,7 +159,7 @@ void GateRecorder::on_finished(const Effect& effect, Account& account, Time at) 
   const Time admitted = admitted_at_[effect.request.value()];
   if (measuring_) {
     account.handling.record((at - admitted).count());
-    account.residence += (at - admitted).count();
+    account.residence += (at - std::max(admitted, measured_from_)).count();
   }
   if (!counting_) {
     return;
@@ -183,7 +183,7 @@ void GateRecorder::on_finished(const Effect& effect, Account& account, Time at) 
   }
 }
 
-void GateRecorder::on_client(const ClientEvent& event, Time /*at*/) {
+void GateRecorder::on_client(const ClientEvent& event, Time at) {
   Account& account = accounts_[subjects_.of(event.tenant)];
   GateFigures& figures = account.figures;
   if (event.kind == ClientEvent::Kind::answered) {
@@ -203,6 +203,9 @@ void GateRecorder::on_client(const ClientEvent& event, Time /*at*/) {
       ++figures.calls;
       break;
     case ClientEvent::Kind::retried:
+      account.retries_at_once = account.last_retry == at ? account.retries_at_once + 1 : 1;
+      account.last_retry = at;
+      figures.peak_retries_at_once = std::max(figures.peak_retries_at_once, account.retries_at_once);
       ++figures.retries;
       break;
     case ClientEvent::Kind::unreachable:
@@ -257,6 +260,9 @@ void GateRecorder::on_resource(const Effect& effect, Time at) {
       break;
     default:
       --account.waiting;
+      if (measuring_ && !health_check) {
+        account.wait.record((at - awaited_since(effect)).count());
+      }
       if (counting_) {
         ++(health_check ? account.figures.health_check_timeouts : account.figures.timeouts);
       }
@@ -304,6 +310,13 @@ void GateRecorder::begin_measurement(Time at) {
 }
 
 void GateRecorder::end_measurement(const Cluster& cluster, Time at) {
+  const RequestTable& requests = cluster.api()->requests();
+  for (std::uint32_t place = 0; measuring_ && place < requests.places(); ++place) {
+    const Request& request = requests[RequestId(place)];
+    if (request.running()) {
+      accounts_[subjects_.of(request.tenant)].residence += (at - std::max(admitted_at_[place], measured_from_)).count();
+    }
+  }
   for (Account& account : accounts_) {
     account.figures.inside_at_end =
         static_cast<std::uint64_t>(account.inflight.now) + static_cast<std::uint64_t>(account.waiting.now);

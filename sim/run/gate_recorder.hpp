@@ -46,6 +46,8 @@ class GateRecorder {
     Level inflight;
     Level waiting;
     Time last_arrival = Time::max();
+    Time last_retry = Time::max();
+    std::uint64_t retries_at_once = 0;
     std::uint64_t at_once = 0;  // tries at that instant
     std::uint64_t goodput_in_window = 0;
     std::uint64_t goodput_at_end = 0;  // in the windows of the last fifth

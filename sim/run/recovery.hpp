@@ -6,6 +6,7 @@
 //   recovery.took();                            // from the end of the trigger; nothing: it did not come back
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -17,7 +18,7 @@ namespace headroom {
 
 class Recovery {
  public:
-  static constexpr Duration kOver = Duration::seconds(5);  // goodput is averaged over so long
+  static constexpr Duration kOver = Duration::seconds(5);  // goodput is averaged over so long, from the recovery on
   static constexpr std::int64_t kPercent = 95;             // of the goodput before the trigger
 
   // The trigger lasts from `trigger_start` to `trigger_end`. Windows before `measured_from` count only if the trigger
@@ -33,16 +34,17 @@ class Recovery {
       ++windows_before_;
       goodput_before_ += static_cast<std::int64_t>(goodput);
     } else if (start >= trigger_end_ && !recovered_at_) {
-      recent_.push_back(static_cast<std::int64_t>(goodput));
-      goodput_recent_ += recent_.back();
-      const Int128 longest = kOver.count() / window_.count() > 0 ? kOver.count() / window_.count() : 1;
+      recent_.push_back({start, static_cast<std::int64_t>(goodput)});
+      goodput_recent_ += recent_.back().goodput;
+      const Int128 longest = std::max<std::int64_t>(1, kOver.count() / window_.count());
       if (static_cast<Int128>(recent_.size()) > longest) {
-        goodput_recent_ -= recent_.front();
+        goodput_recent_ -= recent_.front().goodput;
         recent_.pop_front();
       }
-      const Int128 wanted = goodput_before_ * static_cast<Int128>(recent_.size()) * kPercent;
-      if (windows_before_ > 0 && goodput_before_ > 0 && goodput_recent_ * windows_before_ * 100 >= wanted) {
-        recovered_at_ = start + window_;
+      const Int128 wanted = goodput_before_ * longest * kPercent;
+      const bool whole = static_cast<Int128>(recent_.size()) == longest;
+      if (whole && goodput_before_ > 0 && goodput_recent_ * windows_before_ * 100 >= wanted) {
+        recovered_at_ = recent_.front().start;
       }
     }
   }
@@ -58,7 +60,11 @@ class Recovery {
   Duration window_;
   Int128 windows_before_ = 0;
   Int128 goodput_before_ = 0;
-  std::deque<std::int64_t> recent_;
+  struct Window {
+    Time start;
+    std::int64_t goodput = 0;
+  };
+  std::deque<Window> recent_;
   Int128 goodput_recent_ = 0;
   std::optional<Time> recovered_at_;
 };

@@ -264,7 +264,9 @@ void Simulation::react(std::size_t first_effect) {
       case EffectKind::recorded:
       case EffectKind::dead_lettered:
       case EffectKind::cancelled:
-        row_is_final(effect.name);
+        if (effect.key.ordinal() < DispatchKey::kFirstOfRequests) {  // else no client of the tenant's rows waits for it
+          row_is_final(effect.name);
+        }
         break;
       case EffectKind::crashed:
         crashed(effect.node);

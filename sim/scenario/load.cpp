@@ -1,6 +1,9 @@
 #include "sim/scenario/load.hpp"
 
 #include <algorithm>
+#include <map>
+
+#include "sim/scenario/grammar.hpp"
 
 namespace headroom {
 namespace {
@@ -27,8 +30,11 @@ std::uint64_t arrivals_at_once(const ArrivalSpec& arrivals) {
   }
   std::uint64_t most = 0;
   if (const auto* schedule = std::get_if<ScheduleArrivals>(&arrivals)) {
+    std::map<Time, std::uint64_t> at_once;
     for (const ScheduledArrival& entry : schedule->at) {
-      most = std::max(most, entry.n);
+      std::uint64_t& together = at_once[entry.at];
+      together = std::min(kMaxRowsAtOnce + 1, together + entry.n);
+      most = std::max(most, together);
     }
   }
   return most;

@@ -50,6 +50,7 @@ Duration scaled(Duration duration, Decimal factor) {
   const SignedWide exact = static_cast<SignedWide>(duration.count()) * factor.billionths;
   const SignedWide rounded = (exact + Decimal::kOne / 2) / Decimal::kOne;
   if (rounded > Duration::max().count()) return Duration::max();
+  if (rounded == 0 && exact > 0) return Duration::nanoseconds(1);  // work never becomes no work: time has to pass
   return Duration::nanoseconds(static_cast<std::int64_t>(rounded));
 }
 

@@ -49,7 +49,8 @@ struct LatencyShift {
 // durations >= 0, `every` > 0.
 [[nodiscard]] Decimal shift_factor_at(const LatencyShift& shift, Time now);
 
-// duration * factor to the nearest nanosecond, halves up; Duration::max() where it is longer. Both at least 0.
+// duration * factor to the nearest nanosecond, halves up, at least 1 ns of what is not nothing; Duration::max() where
+// it is longer. Both at least 0.
 [[nodiscard]] Duration scaled(Duration duration, Decimal factor);
 
 }  // namespace headroom
