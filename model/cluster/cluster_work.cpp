@@ -212,6 +212,7 @@ void Cluster::settle_unguarded(const WorkItem& item, Effect effect, Step step) {
   if (settled != Settled::stale) {
     effect.kind = EffectKind::recorded;
     effect.live = settled == Settled::recorded;
+    effect.detail = settled == Settled::recorded_again ? 1 : 0;
   }
   step.effects.push_back(effect);
   if (!owner.is_none()) {

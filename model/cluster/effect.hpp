@@ -21,9 +21,9 @@ enum class EffectKind : std::uint8_t {
   sweep_aborted,      // node: it crashed in the middle
   started,            // execution, node; live: its fence was live then
   finished,           // execution, node
-  recorded,  // row's key, node of the execution: the one result of the row, which is Done; live: it was Pending (no
-             // guard)
-  retried,   // row, value: nanoseconds until it becomes visible
+  recorded,  // row's key, node of the execution: the one result of the row, which is Done. Without a guard, live: it
+             // was Pending; detail 1: it was final, and this is another result
+  retried,           // row, value: nanoseconds until it becomes visible
   dead_lettered,     // key
   result_ignored,    // key, node: its fence was stale
   went_stale,        // row

@@ -30,7 +30,11 @@ Recorder::Recorder(const Scenario& scenario, const std::vector<TenantInstance>& 
       ceiling_sums_(cluster.namespaces(), 0),
       series_(names_of(subjects_), scenario.window, cluster.api() != nullptr),
       causes_(causes),
-      fairness_(cluster.layout().weights()) {
+      fairness_(cluster.layout().weights()),
+      away_(cluster.nodes(), false) {
+  for (const NodeId absent : scenario.cluster.absent) {
+    away_[absent.value()] = true;
+  }
   if (cluster.api() != nullptr) {
     gate_.emplace(scenario, subjects_, series_, cluster);
   }
@@ -103,6 +107,10 @@ void Recorder::on_effect(const Effect& effect, const Cluster& cluster, Time at) 
       on_finished(effect, cluster, at);
       break;
     case EffectKind::recorded:
+      if (effect.detail != 0) {
+        reach(Goal::recorded_twice);
+        break;
+      }
       ++meter->completed;
       (effect.live ? meter->pending : meter->claimed).add(-1);
       note_over_quota(effect.name, cluster, at);
@@ -128,6 +136,15 @@ void Recorder::on_effect(const Effect& effect, const Cluster& cluster, Time at) 
     case EffectKind::cancelled:
       (effect.live ? meter->claimed : meter->pending).add(-1);
       note_over_quota(effect.name, cluster, at);
+      reach(Goal::cancelled);
+      break;
+    case EffectKind::released:
+      meter->claimed.add(-1);
+      meter->pending.add(1);
+      reach(Goal::released);
+      break;
+    case EffectKind::execution_died:
+      on_died(effect, cluster, at);
       break;
     case EffectKind::result_ignored:
       ++cluster_.stale_completions;
@@ -164,29 +181,88 @@ void Recorder::on_effect(const Effect& effect, const Cluster& cluster, Time at) 
         reach(Goal::unsettled);
       }
       break;
+    case EffectKind::quota_changed:
+      note_over_quota(effect.name, cluster, at);
+      reach(Goal::quota_changed);
+      break;
     case EffectKind::wake:
     case EffectKind::sweep_planned:
     case EffectKind::sweep_aborted:
     case EffectKind::went_stale:
-    case EffectKind::work_lost:
-    case EffectKind::restarted:
-      break;
-    case EffectKind::released:
-      meter->claimed.add(-1);
-      meter->pending.add(1);
-      break;
-    case EffectKind::execution_died:
-      on_finished(effect, cluster, at);
-      note_over_quota(effect.name, cluster, at);
-      break;
-    case EffectKind::quota_changed:
-      note_over_quota(effect.name, cluster, at);
       break;
     default:
       if (effect.kind >= EffectKind::request_admitted) {
         gate_->on_effect(effect, cluster, at);
         reach_of_requests(effect, cluster);
+      } else {
+        reach_of_faults(effect, cluster);
       }
+      break;
+  }
+}
+
+void Recorder::reach_of_faults(const Effect& effect, const Cluster& cluster) {
+  switch (effect.kind) {
+    case EffectKind::restarted:
+      if (away_[effect.node.value()]) {
+        away_[effect.node.value()] = false;
+        reach(Goal::joined);
+      }
+      break;
+    case EffectKind::node_left:
+      away_[effect.node.value()] = true;
+      reach(Goal::left);
+      break;
+    case EffectKind::node_paused:
+      reach(Goal::node_paused);
+      break;
+    case EffectKind::node_cut_off:
+      reach(Goal::partitioned);
+      break;
+    case EffectKind::node_expelled:
+      reach(Goal::expelled);
+      break;
+    case EffectKind::node_resumed:
+    case EffectKind::node_reconnected:
+      if (cluster.expelled(effect.node)) {
+        reach(Goal::zombie);
+      }
+      break;
+    case EffectKind::node_rejoined:
+      reach(Goal::rejoined);
+      break;
+    case EffectKind::result_delayed:
+      reach(Goal::result_delayed);
+      break;
+    case EffectKind::sweep_failed:
+      reach(Goal::store_error);
+      break;
+    case EffectKind::work_lost:
+      reach(Goal::work_lost);
+      break;
+    case EffectKind::claim_refused:
+      reach(Goal::claim_refused);
+      break;
+    case EffectKind::lease_renewed:
+      reach(Goal::lease_renewed);
+      break;
+    case EffectKind::stale_listed:
+      reach(Goal::listed_stale);
+      break;
+    case EffectKind::wake_lost:
+      reach(Goal::wake_lost);
+      break;
+    case EffectKind::workflow_paused:
+      if (effect.live) {
+        reach(Goal::paused);
+      }
+      break;
+    case EffectKind::quotas_read:
+      if (!effect.live) {
+        reach(Goal::quota_unread);
+      }
+      break;
+    default:
       break;
   }
 }
@@ -260,16 +336,30 @@ void Recorder::on_started(const Effect& effect, const Cluster& cluster, Time at)
 }
 
 void Recorder::on_finished(const Effect& effect, const Cluster& cluster, Time at) {
-  const Time started = execution_started_[effect.execution.value()];
   series_.meter(subjects_.of(effect.name)).executing.add(-1);
   if (!measuring()) {
     return;
   }
-  const Int128 worked = (at - std::max(started, measured_from_)).count();
-  accounts_[effect.name.value()].executing_time += worked;
-  nodes_[effect.node.value()].busy_time += worked;
-  paths_[subjects_.of(effect.name)].sojourn.record(
-      (at - cluster.executions()[effect.execution].item.due_since).count());
+  const Execution& execution = cluster.executions()[effect.execution];
+  account_work(execution, effect.execution, at);
+  paths_[subjects_.of(effect.name)].sojourn.record((at - execution.item.due_since).count());
+}
+
+// Its worker is busy until here; no row was finished.
+void Recorder::on_died(const Effect& effect, const Cluster& cluster, Time at) {
+  series_.meter(subjects_.of(effect.name)).executing.add(-1);
+  reach(Goal::worker_died);
+  note_over_quota(effect.name, cluster, at);
+  if (measuring()) {
+    account_work(cluster.executions()[effect.execution], effect.execution, at);
+  }
+}
+
+// The time of an execution that falls into the measurement part.
+void Recorder::account_work(const Execution& execution, ExecutionId id, Time until) {
+  const Int128 worked = (until - std::max(execution_started_[id.value()], measured_from_)).count();
+  accounts_[execution.item.name().value()].executing_time += worked;
+  nodes_[execution.node.value()].busy_time += worked;
 }
 
 void Recorder::on_ceilings(NamespaceId name, const Cluster& cluster) {
@@ -383,10 +473,7 @@ void Recorder::close_measurement(const Cluster& cluster, Time at) {
   for (std::uint32_t i = 0; i < execution_started_.size(); ++i) {
     const ExecutionId id(i);
     if (cluster.executions().running(id)) {
-      const Execution& execution = cluster.executions()[id];
-      const Int128 worked = (at - std::max(execution_started_[i], measured_from_)).count();
-      accounts_[execution.item.name().value()].executing_time += worked;
-      nodes_[execution.node.value()].busy_time += worked;
+      account_work(cluster.executions()[id], id, at);
     }
   }
   for (std::uint32_t shard = 0; shard < cluster.config().shards; ++shard) {

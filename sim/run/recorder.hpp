@@ -63,10 +63,13 @@ class Recorder {
 
   void on_effect(const Effect& effect, const Cluster& cluster, Time at);
   void reach_of_requests(const Effect& effect, const Cluster& cluster);
+  void reach_of_faults(const Effect& effect, const Cluster& cluster);
   // Requests answered in time; rows completed where nobody sends requests.
   [[nodiscard]] std::uint64_t goodput() const { return sends_requests_ ? gate_->goodput() : completed_rows_; }
   void on_started(const Effect& effect, const Cluster& cluster, Time at);
   void on_finished(const Effect& effect, const Cluster& cluster, Time at);
+  void on_died(const Effect& effect, const Cluster& cluster, Time at);
+  void account_work(const Execution& execution, ExecutionId id, Time until);
   void on_ceilings(NamespaceId name, const Cluster& cluster);
   void note_at_ceiling(NodeId node, NamespaceId name, const Cluster& cluster, Time at);
   void note_over_quota(NamespaceId name, const Cluster& cluster, Time at);
@@ -92,6 +95,7 @@ class Recorder {
   std::optional<Recovery> recovery_;
   const WaitCauses& causes_;
   BackloggedFairness fairness_;
+  std::vector<bool> away_;                       // by node: not there yet, or left as planned
   std::array<std::uint64_t, kGoals> reached_{};  // how often
   ClusterResult cluster_;
   DrainResult drain_;

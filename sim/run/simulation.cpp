@@ -37,6 +37,9 @@ Simulation::Simulation(const Scenario& scenario, std::uint64_t seed)
       has_left_(scenario.cluster.nodes, false),
       handed_from_(scenario.faults.size(), NodeId::none()),
       end_of_measurement_(Time::at(scenario.duration)) {
+  for (const NodeId absent : scenario.cluster.absent) {
+    has_left_[absent.value()] = true;
+  }
   for (std::uint32_t i = 0; i < tenants_.size(); ++i) {
     const std::optional<RowsSpec>& rows = scenario.tenants[tenants_[i].spec_index].rows;
     if (rows) {

@@ -45,6 +45,12 @@ std::vector<NameList> all_names() {
   return {listed<PlannerKind>("planners"),
           listed<ClaimedCounts>("claimed_counts"),
           listed<CeilingGrowth>("ceiling_growth"),
+          listed<FractionRefresh>("fraction_refresh"),
+          listed<OnQuotaError>("on_quota_error"),
+          listed<ScopeOnLoss>("scope_on_loss"),
+          listed<ZeroOwned>("zero_owned"),
+          listed<SettleGuard>("settle_guard"),
+          listed<RearmPassKind>("rearm_pass"),
           listed<DispatchKind>("dispatch"),
           {"ownership", ownership_rule().kinds},
           listed<ShardBy>("shard_by"),
@@ -60,6 +66,8 @@ std::vector<NameList> all_names() {
           {"latency shifts", latency_shift_rule().kinds},
           listed<ShiftTarget>("latency shifts on"),
           {"faults", fault_rule().kinds},
+          {"store errors leave what is claimed to", store_error_outcome_rule().kinds},
+          listed<ClientDisconnectFault::Stage>("clients disconnect at the stage"),
           listed_properties(),
           listed_goals()};
 }

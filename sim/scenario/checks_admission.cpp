@@ -51,7 +51,7 @@ bool happens(const Scenario& scenario) {
 
 // Whether the load balancer may have no process to send a request to.
 bool may_be_unreachable(const Scenario& scenario) {
-  return happens<CrashFault>(scenario) || scenario.admission->health_check ||
+  return happens<CrashFault, JoinFault, LeaveFault>(scenario) || scenario.admission->health_check ||
          scenario.admission->load_balancer.panic_share == Decimal{0};
 }
 
@@ -61,7 +61,8 @@ bool may_be_refused_at_once(const TenantSpec& tenant, const Scenario& scenario) 
   const bool capped = max_inflight_of(admission, scenario.cluster) || tenant.admission.max_inflight;
   const bool may_wait = !admission.queue_wait || *admission.queue_wait > Duration::zero();
   const bool always_place = may_wait && !admission.max_queue_depth && !tenant.admission.max_queue_depth;
-  return tenant.admission.rate_limit || (capped && !always_place) || happens<DrainFault, LimitChangeFault>(scenario);
+  return tenant.admission.rate_limit || (capped && !always_place) ||
+         happens<DrainFault, LeaveFault, LimitChangeFault>(scenario);
 }
 
 // A client that does not think, and has its answer in no time, sends requests for ever at one instant.

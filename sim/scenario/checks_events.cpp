@@ -1,9 +1,11 @@
 // Whether latency shifts and faults happen inside the run, to what is there.
+#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "sim/scenario/checking.hpp"
+#include "sim/scenario/grammar.hpp"
 #include "sim/scenario/names.hpp"
 #include "sim/scenario/nearest.hpp"
 #include "sim/scenario/rule.hpp"
@@ -82,38 +84,98 @@ class FaultTarget {
   FaultTarget(std::string entry, const Scenario& scenario, Reading& reading)
       : entry_(std::move(entry)), scenario_(scenario), reading_(reading) {}
 
-  void operator()(const CrashFault& crash) const { check_node(crash.node, entry_ + "/node", scenario_, reading_); }
-  void operator()(const RestartFault& restart) const {
-    check_node(restart.node, entry_ + "/node", scenario_, reading_);
+  template <class Kind>
+  void operator()(const Kind& fault) const {
+    if constexpr (requires { fault.node; }) {
+      if (!fault.node.is_none()) {
+        check_node(fault.node, entry_ + "/node", scenario_, reading_);
+      }
+    }
+    if constexpr (requires { fault.process; }) {
+      check_process(fault.process);
+    }
+    if constexpr (requires { fault.tenant; }) {
+      if (!fault.tenant.empty()) {
+        check_tenant_name(fault.tenant, entry_ + "/tenant", scenario_, reading_);
+      }
+    }
+    check_more(fault);
   }
-  void operator()(const HandoffFault& handoff) const {
+
+ private:
+  void check_more(const HandoffFault& handoff) const {
     check_node(handoff.to, entry_ + "/to", scenario_, reading_);
     if (reading_.sound("/cluster/shards") && handoff.shard.value() >= scenario_.cluster.shards) {
       reading_.fault_at(entry_ + "/shard", "there is no shard " + std::to_string(handoff.shard.value()),
                         "shards are 0 to " + std::to_string(scenario_.cluster.shards - 1));
     }
   }
-  void operator()(const DrainFault& drain) const { check_processes(drain.node, drain.process); }
-  void operator()(const LimitChangeFault& change) const {
-    check_processes(change.node, change.process);
-    if (!change.tenant.empty()) {
-      check_tenant_name(change.tenant, entry_ + "/tenant", scenario_, reading_);
+  void check_more(const QuotaErrorFault&) const {
+    if (reading_.sound("/backpressure") && scenario_.backpressure.quota_cache_ttl == Duration::zero()) {
+      reading_.fault_at(entry_ + "/kind", "nodes read no quotas where they see every change at once",
+                        "a \"quota_cache_ttl\" above 0s under \"backpressure\"");
     }
   }
+  void check_more(const DuplicateAppendFault& append) const {
+    const TenantSpec* tenant = tenant_with_rows(append.tenant);
+    if (tenant == nullptr) {
+      return;
+    }
+    const std::uint64_t rows = std::uint64_t{append.n} * tenant->count.value_or(1);
+    if (rows > kMaxRowsAtOnce) {
+      reading_.fault_at(entry_ + "/n", std::to_string(rows) + " rows at once",
+                        "at most " + std::to_string(kMaxRowsAtOnce));
+    }
+  }
+  void check_more(const WorkflowFault& fault) const {
+    const TenantSpec* tenant = tenant_with_rows(fault.tenant);
+    if (tenant != nullptr && fault.workflow && *fault.workflow > tenant->rows->workflows) {
+      const std::string most = std::to_string(tenant->rows->workflows);
+      reading_.fault_at(entry_ + "/workflow",
+                        "tenant " + in_quotes(fault.tenant) + " has no workflow " + std::to_string(*fault.workflow),
+                        tenant->rows->workflows == 1 ? "the only workflow is 1" : "workflows are 1 to " + most);
+    }
+  }
+  void check_more(const DrainFault&) const { check_gate(); }
+  void check_more(const LimitChangeFault&) const { check_gate(); }
+  void check_more(const ClientDisconnectFault& fault) const { check_requests(fault.tenant); }
+  void check_more(const HandlerFailureFault& fault) const { check_requests(fault.tenant); }
+  template <class Kind>
+  void check_more(const Kind&) const {}
 
- private:
-  void check_processes(NodeId node, std::optional<std::uint16_t> process) const {
+  bool check_gate() const {
     if (!scenario_.admission && reading_.sound("/admission")) {
       reading_.fault_at(entry_ + "/kind", "there is no gate", "a section \"admission\"");
     }
-    if (!node.is_none()) {
-      check_node(node, entry_ + "/node", scenario_, reading_);
-    }
+    return scenario_.admission.has_value();
+  }
+  void check_process(std::optional<std::uint16_t> process) const {
     if (process && reading_.sound("/cluster/processes") && *process > scenario_.cluster.processes) {
       const std::string most = std::to_string(scenario_.cluster.processes);
       reading_.fault_at(entry_ + "/process", "a node has no process " + std::to_string(*process),
                         scenario_.cluster.processes == 1 ? "the only process is 1" : "processes are 1 to " + most);
     }
+  }
+  void check_requests(const std::string& name) const {
+    const TenantSpec* tenant = check_gate() ? find_tenant(name) : nullptr;
+    if (tenant != nullptr && !tenant->requests) {
+      reading_.fault_at(entry_ + "/tenant", "tenant " + in_quotes(name) + " sends no requests",
+                        "a tenant with \"requests\"");
+    }
+  }
+
+  [[nodiscard]] const TenantSpec* tenant_with_rows(const std::string& name) const {
+    const TenantSpec* tenant = find_tenant(name);
+    if (tenant != nullptr && !tenant->rows) {
+      reading_.fault_at(entry_ + "/tenant", "tenant " + in_quotes(name) + " has no rows", "a tenant with \"rows\"");
+      return nullptr;
+    }
+    return tenant;
+  }
+  // Null, too, where the tenants were not read in full.
+  [[nodiscard]] const TenantSpec* find_tenant(const std::string& name) const {
+    const auto found = std::ranges::find(scenario_.tenants, name, &TenantSpec::name);
+    return found == scenario_.tenants.end() || !reading_.sound("/tenants") ? nullptr : &*found;
   }
 
   std::string entry_;

@@ -25,6 +25,8 @@ inline constexpr std::uint64_t kMaxListed = 1'000'000;            // elements of
 [[nodiscard]] const Rule<ArrivalSpec>& arrivals_rule();
 [[nodiscard]] const Rule<LatencyShift>& latency_shift_rule();
 [[nodiscard]] const Rule<Fault>& fault_rule();
+// What becomes of the rows that a failed sweep has claimed; true: they are released.
+[[nodiscard]] const Rule<bool>& store_error_outcome_rule();
 [[nodiscard]] const Rule<Ownership>& ownership_rule();
 [[nodiscard]] const Rule<ClusterSection>& cluster_rule();
 [[nodiscard]] const Rule<OutboxSection>& outbox_rule();

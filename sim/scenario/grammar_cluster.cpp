@@ -58,7 +58,12 @@ Rule<OutboxSection> make_outbox_rule() {
   object.key("backoff_max", &S::backoff_max, duration(), "longest delay");
   object.key("max_attempts", &S::max_attempts, whole<std::uint16_t>(1, 65535), "failed tries that make a dead letter");
   object.key("shard_by", &S::shard_by, choice<ShardBy>(), "what a row's shard is the hash of");
-  object.later({"settle_guard", "rearm_pass", "rearm_counts_attempt", "lease_renewal"});
+  object.key("settle_guard", &S::settle_guard, choice<SettleGuard>(), "what a result must prove to count");
+  object.key("rearm_pass", &S::rearm_pass, choice<RearmPassKind>(), "how stale claims are taken back");
+  object.key("rearm_act_delay", &S::rearm_act_delay, duration(), "under list_and_act: from the list to the act");
+  object.key("rearm_counts_attempt", &S::rearm_counts_attempt, flag(), "whether a re-arm uses up an attempt");
+  object.key("lease_renewal", &S::lease_renewal, flag(),
+             "whether a claim stays fresh while its worker lives and reaches the store");
   return object.rule();
 }
 
@@ -69,7 +74,12 @@ Rule<BackpressureSection> make_backpressure_rule() {
   object.key("batch_size", &S::batch_size, whole<std::uint32_t>(1, kMaxCount), "rows that a sweep claims at most");
   object.key("claimed_counts", &S::claimed_counts, choice<ClaimedCounts>(), "what counts against a ceiling");
   object.key("ceiling_growth", &S::ceiling_growth, choice<CeilingGrowth>(), "when ceilings follow moved shards");
-  object.later({"fraction_refresh", "quota_cache_ttl", "zero_owned", "scope_on_loss", "on_quota_error"});
+  object.key("fraction_refresh", &S::fraction_refresh, choice<FractionRefresh>(), "which shards a ceiling counts");
+  object.key("quota_cache_ttl", &S::quota_cache_ttl, duration(),
+             "from one reading of the quotas to the next; 0s: every change is seen at once");
+  object.key("on_quota_error", &S::on_quota_error, choice<OnQuotaError>(), "the quota where it cannot be read");
+  object.key("scope_on_loss", &S::scope_on_loss, choice<ScopeOnLoss>(), "what a node does that has lost a shard");
+  object.key("zero_owned", &S::zero_owned, choice<ZeroOwned>(), "how a node counts that owns no shard");
   return object.rule();
 }
 

@@ -49,8 +49,9 @@ Rule<Expectation> property_rule() {
   for (const PropertyInfo& property : all_properties()) {
     kinds.add(property.name, property.summary, property_object(property));
   }
-  const auto later = later_properties();
-  kinds.later({later.begin(), later.end()});
+  for (const OtherProperty& other : properties_not_of_a_run()) {
+    kinds.refuse(other.name, other.why);
+  }
   return kinds.rule();
 }
 
@@ -105,7 +106,7 @@ Rule<Expectation> sometimes_rule() {
   goal.expected = names_in_words(names);
   goal.schema = names_schema(names);
   goal.read = [names, expected = goal.expected](const JsonNode& node, Reading& reading) -> std::optional<std::string> {
-    const auto index = read_name(node, names, later_goals(), expected, reading);
+    const auto index = read_name(node, names, {}, expected, reading);
     return index ? std::optional<std::string>(names[*index].name) : std::nullopt;
   };
   ObjectRule<SometimesExpectation> object;
@@ -159,7 +160,8 @@ Rule<Scenario> make_scenario_rule() {
              "when things take longer");
   object.key("faults", &Scenario::faults, list(fault_rule(), 0, kMaxListed), "what goes wrong");
   object.key("expect", &Scenario::expect, list(expectation_rule(), 0, 10'000), "what decides the verdict");
-  object.later({"swarm", "check"});
+  object.key("swarm", &Scenario::swarm, flag(), "whether the seed draws which of the faults exist, and how strong");
+  object.later({"check"});
   return object.rule();
 }
 

@@ -21,13 +21,14 @@ struct RowsKeys {
   std::optional<Decimal> failure;
   std::optional<std::uint32_t> workflows;
   std::optional<Duration> visible_after;
+  std::optional<DistributionSpec> visible_jitter;
   std::optional<bool> database_pool;
 };
 
 // Rows without arrivals of their own may come with requests, which are read elsewhere.
 std::optional<RowsSpec> to_rows(RowsKeys keys, Reading& reading) {
   if (!keys.arrivals && !keys.service && !keys.failure && !keys.workflows && !keys.visible_after &&
-      !keys.database_pool) {
+      !keys.visible_jitter && !keys.database_pool) {
     return std::nullopt;
   }
   const auto* trace = keys.arrivals ? std::get_if<TraceArrivals>(&*keys.arrivals) : nullptr;
@@ -41,6 +42,7 @@ std::optional<RowsSpec> to_rows(RowsKeys keys, Reading& reading) {
   rows.failure = keys.failure.value_or(rows.failure);
   rows.workflows = keys.workflows.value_or(rows.workflows);
   rows.visible_after = keys.visible_after.value_or(rows.visible_after);
+  rows.visible_jitter = std::move(keys.visible_jitter);
   rows.database_pool = keys.database_pool.value_or(rows.database_pool);
   return rows;
 }
@@ -57,6 +59,8 @@ Rule<std::optional<RowsSpec>> rows_rule() {
              "number of workflows; rows belong to them in turn (default: 1)");
   object.key("visible_after", &RowsKeys::visible_after, duration(),
              "from the append until the row is visible (default: 0s)");
+  object.key("visible_jitter", &RowsKeys::visible_jitter, distribution_rule(),
+             "further time of each row: they do not become visible in order (default: none)");
   object.key("database_pool", &RowsKeys::database_pool, flag(),
              "whether an executing row holds a database connection (default: false)");
   return mapped<std::optional<RowsSpec>>(object.rule(), to_rows);

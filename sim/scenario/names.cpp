@@ -37,6 +37,65 @@ std::span<const EnumName<CeilingGrowth>> enum_names<CeilingGrowth>() {
 }
 
 template <>
+std::span<const EnumName<FractionRefresh>> enum_names<FractionRefresh>() {
+  static constexpr std::array names = {
+      EnumName<FractionRefresh>{FractionRefresh::live, "live", "a ceiling counts the shards that the node owns by now"},
+      EnumName<FractionRefresh>{FractionRefresh::at_boot, "at_boot",
+                                "a ceiling counts the shards that the node owned when it started"},
+  };
+  return names;
+}
+
+template <>
+std::span<const EnumName<OnQuotaError>> enum_names<OnQuotaError>() {
+  static constexpr std::array names = {
+      EnumName<OnQuotaError>{OnQuotaError::last_known, "last_known", "the quota that the node last read"},
+      EnumName<OnQuotaError>{OnQuotaError::platform_default, "platform_default", "the platform's default of 1024"},
+      EnumName<OnQuotaError>{OnQuotaError::closed, "closed", "0: nothing is claimed until a read succeeds"},
+  };
+  return names;
+}
+
+template <>
+std::span<const EnumName<ScopeOnLoss>> enum_names<ScopeOnLoss>() {
+  static constexpr std::array names = {
+      EnumName<ScopeOnLoss>{ScopeOnLoss::narrow, "narrow", "a node no longer plans for a shard that it has lost"},
+      EnumName<ScopeOnLoss>{ScopeOnLoss::keep, "keep",
+                            "it does until its next re-arm pass; the store refuses those claims"},
+  };
+  return names;
+}
+
+template <>
+std::span<const EnumName<ZeroOwned>> enum_names<ZeroOwned>() {
+  static constexpr std::array names = {
+      EnumName<ZeroOwned>{ZeroOwned::zero, "zero", "a node without shards has a ceiling of 0"},
+      EnumName<ZeroOwned>{ZeroOwned::counts_as_one, "counts_as_one", "a node without shards counts as owning one"},
+  };
+  return names;
+}
+
+template <>
+std::span<const EnumName<SettleGuard>> enum_names<SettleGuard>() {
+  static constexpr std::array names = {
+      EnumName<SettleGuard>{SettleGuard::fence, "fence", "a result counts under the fence of the present claim"},
+      EnumName<SettleGuard>{SettleGuard::status, "status", "a result of any claim counts while the row is Claimed"},
+      EnumName<SettleGuard>{SettleGuard::none, "none", "every result counts"},
+  };
+  return names;
+}
+
+template <>
+std::span<const EnumName<RearmPassKind>> enum_names<RearmPassKind>() {
+  static constexpr std::array names = {
+      EnumName<RearmPassKind>{RearmPassKind::one_step, "one_step", "stale claims are found and taken back in one step"},
+      EnumName<RearmPassKind>{RearmPassKind::list_and_act, "list_and_act",
+                              "they are listed first and taken back later, whatever became of them"},
+  };
+  return names;
+}
+
+template <>
 std::span<const EnumName<DispatchKind>> enum_names<DispatchKind>() {
   static constexpr std::array names = {
       EnumName<DispatchKind>{DispatchKind::parallel, "parallel", "a row executes as soon as a worker is free"},
@@ -139,9 +198,21 @@ std::span<const EnumName<OnTimeout>> enum_names<OnTimeout>() {
   return names;
 }
 
-std::span<const std::string_view> later_properties() {
-  static constexpr std::array<std::string_view, 6> names = {"end_to_end",    "name_blind", "gate_safety",
-                                                            "gate_progress", "readiness",  "causes_sum"};
+template <>
+std::span<const EnumName<ClientDisconnectFault::Stage>> enum_names<ClientDisconnectFault::Stage>() {
+  using Stage = ClientDisconnectFault::Stage;
+  static constexpr std::array names = {
+      EnumName<Stage>{Stage::any, "any", "wherever its request is"},
+      EnumName<Stage>{Stage::waiting, "waiting", "while its request waits at the gate"},
+      EnumName<Stage>{Stage::running, "running", "while its handler runs"},
+  };
+  return names;
+}
+
+std::span<const OtherProperty> properties_not_of_a_run() {
+  static constexpr std::array names = {
+      OtherProperty{"name_blind", "compares two runs and is not evaluated during one"},
+  };
   return names;
 }
 
@@ -174,13 +245,29 @@ std::span<const GoalName> goal_names() {
       GoalName{"database_timeout", "work gave up waiting for a database connection"},
       GoalName{"limit_changed", "the limits of a gate changed"},
       GoalName{"request_retry_deduplicated", "a retry met the rows of an earlier try of its request"},
+      GoalName{"paused", "a workflow was paused"},
+      GoalName{"cancelled", "a row was cancelled because its workflow had ended"},
+      GoalName{"node_paused", "a node stood still"},
+      GoalName{"partitioned", "a node could not reach the store"},
+      GoalName{"expelled", "a node that lived was taken for dead"},
+      GoalName{"zombie", "a node that had been taken for dead went on with what it believed"},
+      GoalName{"rejoined", "a node that had been taken for dead became a member again"},
+      GoalName{"joined", "a node came that had not been there, or had left"},
+      GoalName{"left", "a node left as planned"},
+      GoalName{"result_delayed", "a result, or the reply to it, did not get through"},
+      GoalName{"recorded_twice", "a second result of a row counted, for want of a guard"},
+      GoalName{"store_error", "a store error ended a sweep in the middle"},
+      GoalName{"released", "a row that such a sweep had claimed went back to Pending at once"},
+      GoalName{"work_lost", "a row was claimed and nobody was left to run it"},
+      GoalName{"claim_refused", "the store refused a claim for a shard that the node had lost"},
+      GoalName{"worker_died", "a worker died with its work"},
+      GoalName{"lease_renewed", "a claim was renewed instead of going stale"},
+      GoalName{"listed_stale", "a re-arm pass listed stale claims to act on later"},
+      GoalName{"wake_lost", "a wake did not reach its node"},
+      GoalName{"quota_changed", "a quota changed"},
+      GoalName{"quota_unread", "a node could not read the quotas"},
   };
   static_assert(names.size() == kGoals);
-  return names;
-}
-
-std::span<const std::string_view> later_goals() {
-  static constexpr std::array<std::string_view, 1> names = {"paused"};
   return names;
 }
 

@@ -15,8 +15,10 @@
 #include "model/backpressure/planner.hpp"
 #include "model/backpressure/quota.hpp"
 #include "model/cluster/config.hpp"
+#include "model/outbox/outbox.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/world/client.hpp"
+#include "sim/world/fault.hpp"
 #include "sim/world/latency_shift.hpp"
 #include "sim/world/load_balancer.hpp"
 
@@ -30,8 +32,9 @@ struct EnumName {
 };
 
 // All values of an enumeration that a scenario may name. Defined for PlannerKind, ClaimedCounts, CeilingGrowth,
-// DispatchKind, ShardBy, TieBreak, ShiftTarget, QueueOrder, RetryAfterForm, BalancingPolicy, RetryKind, RetryJitter and
-// OnTimeout.
+// FractionRefresh, OnQuotaError, ScopeOnLoss, ZeroOwned, SettleGuard, RearmPassKind, DispatchKind, ShardBy, TieBreak,
+// ShiftTarget, QueueOrder, RetryAfterForm, BalancingPolicy, RetryKind, RetryJitter, OnTimeout and
+// ClientDisconnectFault::Stage.
 template <class E>
 [[nodiscard]] std::span<const EnumName<E>> enum_names();
 template <>
@@ -40,6 +43,18 @@ template <>
 std::span<const EnumName<ClaimedCounts>> enum_names<ClaimedCounts>();
 template <>
 std::span<const EnumName<CeilingGrowth>> enum_names<CeilingGrowth>();
+template <>
+std::span<const EnumName<FractionRefresh>> enum_names<FractionRefresh>();
+template <>
+std::span<const EnumName<OnQuotaError>> enum_names<OnQuotaError>();
+template <>
+std::span<const EnumName<ScopeOnLoss>> enum_names<ScopeOnLoss>();
+template <>
+std::span<const EnumName<ZeroOwned>> enum_names<ZeroOwned>();
+template <>
+std::span<const EnumName<SettleGuard>> enum_names<SettleGuard>();
+template <>
+std::span<const EnumName<RearmPassKind>> enum_names<RearmPassKind>();
 template <>
 std::span<const EnumName<DispatchKind>> enum_names<DispatchKind>();
 template <>
@@ -60,6 +75,8 @@ template <>
 std::span<const EnumName<RetryJitter>> enum_names<RetryJitter>();
 template <>
 std::span<const EnumName<OnTimeout>> enum_names<OnTimeout>();
+template <>
+std::span<const EnumName<ClientDisconnectFault::Stage>> enum_names<ClientDisconnectFault::Stage>();
 
 template <class E>
 [[nodiscard]] std::string_view name_of(E value) {
@@ -71,8 +88,12 @@ template <class E>
   return {};
 }
 
-// Properties of the specification that this version does not evaluate.
-[[nodiscard]] std::span<const std::string_view> later_properties();
+// Properties of the specification that a run cannot be held against, and why not.
+struct OtherProperty {
+  std::string_view name;
+  std::string_view why;
+};
+[[nodiscard]] std::span<const OtherProperty> properties_not_of_a_run();
 
 // In the order of goal_names().
 enum class Goal : std::uint8_t {
@@ -103,8 +124,29 @@ enum class Goal : std::uint8_t {
   database_timeout,
   limit_changed,
   request_retry_deduplicated,
+  paused,
+  cancelled,
+  node_paused,
+  partitioned,
+  expelled,
+  zombie,
+  rejoined,
+  joined,
+  left,
+  result_delayed,
+  recorded_twice,
+  store_error,
+  released,
+  work_lost,
+  claim_refused,
+  worker_died,
+  lease_renewed,
+  listed_stale,
+  wake_lost,
+  quota_changed,
+  quota_unread,
 };
-inline constexpr std::size_t kGoals = 27;
+inline constexpr std::size_t kGoals = static_cast<std::size_t>(Goal::quota_unread) + 1;
 
 struct GoalName {
   std::string_view name;
@@ -112,7 +154,6 @@ struct GoalName {
 };
 // What a `sometimes` expectation may ask for.
 [[nodiscard]] std::span<const GoalName> goal_names();
-[[nodiscard]] std::span<const std::string_view> later_goals();
 
 // One heading of `headroom list` and what stands under it.
 struct NameList {

@@ -82,7 +82,7 @@ std::string KeyTable::names_in_words() const {
 }
 
 std::optional<std::size_t> read_kind(const JsonObject& object, std::string_view chooser,
-                                     std::span<const NamedValue> names, std::span<const std::string_view> later,
+                                     std::span<const NamedValue> names, std::span<const NamedValue> refused,
                                      Reading& reading) {
   const auto step = reading.enter(chooser);
   const JsonNode* node = find_member(object, chooser);
@@ -90,7 +90,7 @@ std::optional<std::size_t> read_kind(const JsonObject& object, std::string_view 
     reading.fault("is missing", names_in_words(names));
     return std::nullopt;
   }
-  return read_name(*node, names, later, names_in_words(names), reading);
+  return read_name(*node, names, refused, names_in_words(names), reading);
 }
 
 }  // namespace headroom

@@ -138,7 +138,7 @@ class ObjectRule {
 // The kind that an object says it is: the index into `names`.
 [[nodiscard]] std::optional<std::size_t> read_kind(const JsonObject& object, std::string_view chooser,
                                                    std::span<const NamedValue> names,
-                                                   std::span<const std::string_view> later, Reading& reading);
+                                                   std::span<const NamedValue> refused, Reading& reading);
 
 // Objects of several kinds, told apart by the key `chooser`: {"kind": "poisson", "rate": "5/s"}.
 template <class V>
@@ -164,8 +164,8 @@ class KindRule {
   void add(std::string_view name, std::string_view summary, ObjectRule<T> object) {
     add(name, summary, std::move(object), [](T value, Reading&) { return V(std::move(value)); });
   }
-  // Kinds that the specification names and this version does not know.
-  void later(std::vector<std::string_view> names) { later_ = std::move(names); }
+  // A kind that there is, and why it is not allowed here.
+  void refuse(std::string_view name, std::string_view why) { refused_.push_back({name, why}); }
 
   [[nodiscard]] Rule<V> rule() const {
     Rule<V> rule;
@@ -176,7 +176,7 @@ class KindRule {
       if (node.object() == nullptr) {
         return not_expected(node, self.what_, reading);
       }
-      const auto index = read_kind(*node.object(), self.chooser_, self.names_, self.later_, reading);
+      const auto index = read_kind(*node.object(), self.chooser_, self.names_, self.refused_, reading);
       return index ? std::optional<V>(self.readers_[*index](*node.object(), reading)) : std::nullopt;
     };
     return rule;
@@ -189,18 +189,16 @@ class KindRule {
   std::vector<NameList::Entry> listed_;
   std::vector<JsonNode> schemas_;
   std::vector<std::function<V(const JsonObject&, Reading&)>> readers_;
-  std::vector<std::string_view> later_;
+  std::vector<NamedValue> refused_;  // of static storage
 };
 
 // An object with exactly one key, which says what it is: {"tenant": "noisy"}.
 template <class V>
-[[nodiscard]] Rule<V> one_key(std::string_view what, std::vector<std::pair<std::string_view, Rule<V>>> keys,
-                              std::vector<std::string_view> later = {}) {
+[[nodiscard]] Rule<V> one_key(std::string_view what, std::vector<std::pair<std::string_view, Rule<V>>> keys) {
   ObjectRule<std::optional<V>> object;
   for (const auto& [name, rule] : keys) {
     object.key_into(name, rule, [](std::optional<V>& into, V value) { into = std::move(value); }, {});
   }
-  object.later(std::move(later));
   Rule<V> rule;
   rule.expected = std::string(what);
   std::vector<JsonNode> schemas;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "sim/scenario/rule.hpp"
 
@@ -70,6 +72,38 @@ std::vector<NodeId> explicit_owners(const std::vector<std::vector<std::uint32_t>
   return owners;
 }
 
+// Whether a fault decides if its node is there, and which node it is.
+struct Attendance {
+  NodeId node;
+  bool joins = false;
+};
+
+std::optional<Attendance> attendance(const FaultKind& kind) {
+  if (const auto* join = std::get_if<JoinFault>(&kind)) {
+    return Attendance{join->node, true};
+  }
+  if (const auto* leave = std::get_if<LeaveFault>(&kind)) {
+    return Attendance{leave->node};
+  }
+  if (const auto* crash = std::get_if<CrashFault>(&kind)) {
+    return Attendance{crash->node};
+  }
+  if (const auto* restart = std::get_if<RestartFault>(&kind)) {
+    return Attendance{restart->node};
+  }
+  return std::nullopt;
+}
+
+// An absent node may not be promised shards.
+bool owns_nothing(NodeId node, bool owns, const char* kind, Reading& reading) {
+  if (owns) {
+    reading.fault_at(place(kind) + "/" + std::to_string(node.value()),
+                     name_of_node(node) + " joins later and owns no shard at the start",
+                     std::string(kind) == "weights" ? "0" : "an empty list");
+  }
+  return !owns;
+}
+
 bool one_per_node(std::size_t entries, std::uint16_t nodes, const char* kind, Reading& reading) {
   if (entries == nodes) {
     return true;
@@ -81,10 +115,40 @@ bool one_per_node(std::size_t entries, std::uint16_t nodes, const char* kind, Re
 
 }  // namespace
 
-std::vector<NodeId> initial_owners(const Ownership& ownership, std::uint16_t nodes, std::uint32_t shards,
-                                   Reading& reading) {
+std::vector<NodeId> absent_nodes(std::span<const Fault> faults, std::uint16_t nodes) {
+  std::vector<std::optional<Time>> first(nodes);
+  std::vector<bool> joins(nodes, false);
+  for (const Fault& fault : faults) {
+    const std::optional<Attendance> found = attendance(fault.kind);
+    if (!found || fault.rate || found->node.value() >= nodes) {
+      continue;
+    }
+    std::optional<Time>& known = first[found->node.value()];
+    if (!known || fault.at < *known) {
+      known = fault.at;
+      joins[found->node.value()] = found->joins;
+    }
+  }
+  std::vector<NodeId> absent;
+  for (std::uint16_t i = 0; i < nodes; ++i) {
+    if (joins[i]) {
+      absent.emplace_back(i);
+    }
+  }
+  return absent;
+}
+
+std::vector<NodeId> initial_owners(const Ownership& ownership, std::uint16_t nodes, std::span<const NodeId> absent,
+                                   std::uint32_t shards, Reading& reading) {
+  if (absent.size() == nodes) {
+    reading.fault_at("/faults", "every node joins later: nobody is there at the start", "a node that does not");
+    return {};
+  }
   if (const auto* weighted = std::get_if<WeightedOwnership>(&ownership)) {
-    if (!one_per_node(weighted->weights.size(), nodes, "weights", reading)) {
+    if (!one_per_node(weighted->weights.size(), nodes, "weights", reading) ||
+        !std::ranges::all_of(absent, [&](NodeId node) {
+          return owns_nothing(node, weighted->weights[node.value()] > 0, "weights", reading);
+        })) {
       return {};
     }
     if (std::ranges::count(weighted->weights, 0U) == static_cast<std::ptrdiff_t>(weighted->weights.size())) {
@@ -94,11 +158,17 @@ std::vector<NodeId> initial_owners(const Ownership& ownership, std::uint16_t nod
     return blocks(largest_remainders(weighted->weights, shards));
   }
   if (const auto* listed = std::get_if<ExplicitOwnership>(&ownership)) {
-    return one_per_node(listed->shards.size(), nodes, "explicit", reading)
-               ? explicit_owners(listed->shards, shards, reading)
-               : std::vector<NodeId>{};
+    const bool sound = one_per_node(listed->shards.size(), nodes, "explicit", reading) &&
+                       std::ranges::all_of(absent, [&](NodeId node) {
+                         return owns_nothing(node, !listed->shards[node.value()].empty(), "explicit", reading);
+                       });
+    return sound ? explicit_owners(listed->shards, shards, reading) : std::vector<NodeId>{};
   }
-  return blocks(largest_remainders(std::vector<std::uint32_t>(nodes, 1), shards));
+  std::vector<std::uint32_t> weights(nodes, 1);
+  for (const NodeId node : absent) {
+    weights[node.value()] = 0;
+  }
+  return blocks(largest_remainders(weights, shards));
 }
 
 }  // namespace headroom

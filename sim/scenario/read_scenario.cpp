@@ -71,7 +71,10 @@ void complete_rows(TenantSpec& tenant, const std::string& pointer, Reading& read
 void complete(Scenario& scenario, Reading& reading) {
   if (reading.sound("/cluster/nodes") && reading.sound("/cluster/shards") && reading.sound("/cluster/ownership")) {
     ClusterSection& cluster = scenario.cluster;
-    cluster.initial_owner = initial_owners(cluster.ownership, cluster.nodes, cluster.shards, reading);
+    if (reading.sound("/faults")) {
+      cluster.absent = absent_nodes(scenario.faults, cluster.nodes);
+    }
+    cluster.initial_owner = initial_owners(cluster.ownership, cluster.nodes, cluster.absent, cluster.shards, reading);
   }
   for (std::size_t i = 0; i < scenario.tenants.size(); ++i) {
     TenantSpec& tenant = scenario.tenants[i];

@@ -8,8 +8,11 @@ namespace headroom {
 namespace {
 
 constexpr std::string_view kDurationPattern = R"(^[0-9]+(\.[0-9]+)?(ns|us|ms|s|m|h)$)";
+constexpr std::string_view kSignedDurationPattern = R"(^-?[0-9]+(\.[0-9]+)?(ns|us|ms|s|m|h)$)";
 constexpr std::string_view kRatePattern = R"(^[0-9]+(\.[0-9]+)?/(s|m|h)$)";
 constexpr std::string_view kNodePattern = "^n[1-9][0-9]{0,3}$";
+
+constexpr std::string_view kUnitsInWords = " (units: ns, us, ms, s, m, h)";
 
 std::string duration_in_words(Duration least, Duration most) {
   std::string words = "a duration such as \"250ms\"";
@@ -18,7 +21,7 @@ std::string duration_in_words(Duration least, Duration most) {
   } else if (least > Duration::zero()) {
     words += " from " + format_duration(least);
   }
-  return words + ", at most " + format_duration(most) + " (units: ns, us, ms, s, m, h)";
+  return words + ", at most " + format_duration(most) + std::string(kUnitsInWords);
 }
 
 // A quantity with its unit that was parsed from a text: its value, if it is exact and in range.
@@ -168,6 +171,17 @@ Rule<Duration> duration(Duration least, Duration most) {
   return rule;
 }
 
+Rule<Duration> signed_duration(Duration most) {
+  Rule<Duration> rule;
+  rule.expected = "a duration such as \"250ms\" or \"-11s\", at most " + format_duration(most) + " either way" +
+                  std::string(kUnitsInWords);
+  rule.schema = json_object({{"type", json_text("string")}, {"pattern", json_text(kSignedDurationPattern)}});
+  rule.read = [most, expected = rule.expected](const JsonNode& node, Reading& reading) {
+    return read_duration(node, Duration::zero() - most, most, expected, reading);
+  };
+  return rule;
+}
+
 Rule<Time> instant() {
   return mapped<Time>(duration(), [](Duration since_start, Reading&) { return Time::at(since_start); });
 }
@@ -229,7 +243,7 @@ Rule<NodeId> node_name() {
 }
 
 std::optional<std::size_t> read_name(const JsonNode& node, std::span<const NamedValue> names,
-                                     std::span<const std::string_view> later, const std::string& expected,
+                                     std::span<const NamedValue> refused, const std::string& expected,
                                      Reading& reading) {
   if (node.text() == nullptr) {
     return not_expected(node, expected, reading);
@@ -239,8 +253,8 @@ std::optional<std::size_t> read_name(const JsonNode& node, std::span<const Named
   if (found != names.end()) {
     return static_cast<std::size_t>(found - names.begin());
   }
-  if (std::ranges::find(later, name) != later.end()) {
-    reading.fault(in_quotes(name) + " is not yet known", expected);
+  if (const auto other = std::ranges::find(refused, name, &NamedValue::name); other != refused.end()) {
+    reading.fault(in_quotes(name) + " " + std::string(other->summary), expected);
     return std::nullopt;
   }
   std::vector<std::string_view> known;

@@ -65,6 +65,8 @@ template <std::unsigned_integral T>
 // At most nine digits after the point. `above`: the least value itself is excluded.
 [[nodiscard]] Rule<Decimal> decimal(Decimal least, Decimal most, bool above = false);
 [[nodiscard]] Rule<Duration> duration(Duration least = Duration::zero(), Duration most = kMaxDuration);
+// A duration of either sign, at most `most` away from 0.
+[[nodiscard]] Rule<Duration> signed_duration(Duration most = kMaxDuration);
 // A duration since the start of the run.
 [[nodiscard]] Rule<Time> instant();
 [[nodiscard]] Rule<Rate> rate(Rate least = Rate{1});
@@ -78,9 +80,9 @@ struct NamedValue {
   std::string_view name;
   std::string_view summary;
 };
-// The index of the name that a text is. Names in `later` are "not yet known".
+// The index of the name that a text is. Names in `refused` are known, and their summaries say why they are not allowed.
 [[nodiscard]] std::optional<std::size_t> read_name(const JsonNode& node, std::span<const NamedValue> names,
-                                                   std::span<const std::string_view> later, const std::string& expected,
+                                                   std::span<const NamedValue> refused, const std::string& expected,
                                                    Reading& reading);
 [[nodiscard]] std::string names_in_words(std::span<const NamedValue> names);
 [[nodiscard]] JsonNode names_schema(std::span<const NamedValue> names);

@@ -49,5 +49,7 @@ class Cases {
 
 // Those of the gate, requests and their clients.
 void add_gate_cases(Cases& cases);
+// Those of faults, and of switches for what may be believed wrongly.
+void add_fault_cases(Cases& cases);
 
 }  // namespace headroom::test
