@@ -24,11 +24,18 @@ RateLimit any_limit() {
   return {.nanohertz = rate, .burst = 1 + below(6U)};
 }
 
-// A gap of the order of what a token takes.
+// None, about what a token takes (to the nanosecond before it is back, and the one at which it is), or any up to twice
+// that.
 Duration any_gap(const RateLimit& limit) {
-  const Wide token = kPerToken / limit.nanohertz + 1;
-  const auto most = static_cast<std::int64_t>(std::min<Wide>(2 * token + 2, 1'000'000'000'000'000'000));
-  return below(3) == 0 ? Duration::zero() : Duration::nanoseconds(below(most));
+  const auto token = static_cast<std::int64_t>(kPerToken / limit.nanohertz);
+  switch (below(4)) {
+    case 0:
+      return Duration::zero();
+    case 1:
+      return Duration::nanoseconds(token + below<std::int64_t>(2));
+    default:
+      return Duration::nanoseconds(below(2 * token + 2));
+  }
 }
 
 // When requests got in, and when they tried.

@@ -234,7 +234,13 @@ class Walk {
     if (any_bool()) {
       fleet_.set_limits(any_gate_limits(), any_process().value());
     } else {
-      fleet_.set_tenant_limits(below(fleet_.cluster().namespaces()), any_tenant_limits(), any_process().value());
+      const auto tenant = below(fleet_.cluster().namespaces());
+      const ProcessId process = any_process();
+      TenantLimits limits = any_tenant_limits();
+      if (any_bool()) {  // keeps the bucket
+        limits.rate_limit = fleet_.gate(process.value()).tenant(NamespaceId(tenant)).limits.rate_limit;
+      }
+      fleet_.set_tenant_limits(tenant, limits, process.value());
     }
   }
 
