@@ -379,7 +379,9 @@ void Cluster::apply(const RearmPass& action, Step step) {
     return;
   }
   for (const RowSlot slot : stale) {
-    rearm_row(action.node, slot, false, step);
+    if (outbox_.row(slot).stale) {  // a row that went stale twice is listed twice
+      rearm_row(action.node, slot, false, step);
+    }
   }
 }
 

@@ -23,7 +23,7 @@ enum class EffectKind : std::uint8_t {
   finished,           // execution, node
   recorded,  // row's key, node of the execution: the one result of the row, which is Done. Without a guard, live: it
              // was Pending; detail 1: it was final, and this is another result
-  retried,           // row, value: nanoseconds until it becomes visible
+  retried,   // row, value: nanoseconds until it becomes visible
   dead_lettered,     // key
   result_ignored,    // key, node: its fence was stale
   went_stale,        // row

@@ -126,6 +126,10 @@ class Outbox {
   // -- what is where ------------------------------------------------------------------------------------------------
 
   [[nodiscard]] const Row& row(RowSlot slot) const { return rows_[slot.value()]; }
+  // Whether the slot holds this key's row: a live one.
+  [[nodiscard]] bool holds(RowSlot slot, DispatchKey key) const {
+    return rows_.has(slot.value()) && rows_[slot.value()].key == key;
+  }
   // Whether a result under this fence would settle the row's present claim.
   [[nodiscard]] bool accepts(RowSlot slot, DispatchKey key, Fence fence) const;
   // Whether the fence is that of the row's present claim.

@@ -15,6 +15,10 @@ class RowTable {
     return chunks_[slot >> kChunkBits][slot & kChunkMask];
   }
 
+  // Whether there ever was a row in this slot.
+  [[nodiscard]] bool has(std::uint32_t slot) const {
+    return (slot >> kChunkBits) < chunks_.size() && (slot & kChunkMask) < chunks_[slot >> kChunkBits].size();
+  }
   // A fresh default row.
   std::uint32_t allocate();
   void release(std::uint32_t slot);

@@ -116,11 +116,11 @@ void WaitCauses::on_row(const Effect& effect, const Cluster& cluster, Time at) {
 }
 
 WaitCauses::RowPlace WaitCauses::place_of(RowSlot slot, DispatchKey key, const Cluster& cluster, Time at) {
-  const Row& row = cluster.outbox().row(slot);
   RowPlace place{.key = key, .since = at};
-  if (row.key != key) {
+  if (!cluster.outbox().holds(slot, key)) {
     return place;
   }
+  const Row& row = cluster.outbox().row(slot);
   const NodeId owner = cluster.outbox().holder(row.shard);
   if (row.status == RowStatus::claimed) {
     place.place = row.executing ? Place::executing : Place::claimed;

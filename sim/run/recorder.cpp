@@ -30,6 +30,7 @@ Recorder::Recorder(const Scenario& scenario, const std::vector<TenantInstance>& 
       ceiling_sums_(cluster.namespaces(), 0),
       series_(names_of(subjects_), scenario.window, cluster.api() != nullptr),
       causes_(causes),
+      causes_before_(cluster.namespaces()),
       fairness_(cluster.layout().weights()),
       away_(cluster.nodes(), false) {
   for (const NodeId absent : scenario.cluster.absent) {
