@@ -30,9 +30,9 @@ Recorder::Recorder(const Scenario& scenario, const std::vector<TenantInstance>& 
       ceiling_sums_(cluster.namespaces(), 0),
       series_(names_of(subjects_), scenario.window, cluster.api() != nullptr),
       causes_(causes),
-      causes_before_(cluster.namespaces()),
       fairness_(cluster.layout().weights()),
       away_(cluster.nodes(), false) {
+  causes_before_.resize(cluster.namespaces());
   for (const NodeId absent : scenario.cluster.absent) {
     away_[absent.value()] = true;
   }
