@@ -98,6 +98,9 @@ void WaitCauses::on(const Effect& effect, const Cluster& cluster, Time at) {
 // -- rows -------------------------------------------------------------------------------------------------------------
 
 void WaitCauses::on_row(const Effect& effect, const Cluster& cluster, Time at) {
+  if (effect.row.is_none()) {
+    return;
+  }
   const bool known = effect.row.value() < rows_.size() && rows_[effect.row.value()].key == effect.key;
   const bool was_pending = known && rows_[effect.row.value()].pending();
   if (effect.kind != EffectKind::appended && !known) {
