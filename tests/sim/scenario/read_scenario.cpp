@@ -256,7 +256,7 @@ TEST_CASE("all faults are found in one go, each with its place") {
   const Diagnostics faults = refuse(R"({"schema": 2, "name": "x", "name": "y", "duration": "5",
     "cluster": {"nodes": 0, "wrokers": 3, "ownership": "evn"}, "swarm": {},
     "tenants": [{"name": "a", "quota": -1}, {"name": "b", "rows": {"arrivals": {"kind": "poison"}}}],
-    "faults": [{"kind": "crash", "node": "n1"}, {"kind": "pause"}],
+    "faults": [{"kind": "crash", "node": "n1"}, {"kind": "stop"}],
     "expect": [{"sometimes": "nothing"}]})");
   std::vector<std::string> pointers;
   for (const Diagnostic& fault : faults) {
