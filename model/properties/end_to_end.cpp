@@ -1,6 +1,7 @@
 // end_to_end (spec 1.5): a request that is answered 2xx has all of its rows in the outbox in that step; one that ends
 // otherwise has none, unless an earlier try of the same logical request was answered 2xx. So the rows that requests
-// appended are always fan-out times the logical requests that had an effect.
+// appended are always fan-out times the logical requests that had an effect. Once each: none of them has a second
+// result.
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
@@ -24,6 +25,10 @@ class EndToEnd final : public Property {
         ++tenants_[effect.name.value()].rows;
         touched_.push_back(effect.name);
       }
+      return;
+    }
+    if (effect.kind == EffectKind::recorded) {
+      note_result(effect, cluster, at);
       return;
     }
     touched_.push_back(effect.name);
@@ -71,8 +76,19 @@ class EndToEnd final : public Property {
     std::uint64_t effects = 0;     // logical requests that had one
     std::uint64_t rows = 0;        // appended by requests
   };
-  static constexpr std::array kWatched{EffectKind::appended, EffectKind::request_finished, EffectKind::request_refused,
-                                       EffectKind::request_gone};
+  static constexpr std::array kWatched{EffectKind::appended, EffectKind::recorded, EffectKind::request_finished,
+                                       EffectKind::request_refused, EffectKind::request_gone};
+
+  void note_result(const Effect& effect, const Cluster& cluster, Time at) {
+    if (effect.detail == 0 || effect.key.ordinal() < DispatchKey::kFirstOfRequests) {
+      return;
+    }
+    const NamespaceConfig& config = cluster.layout().config(effect.name);
+    violate(at, [&] {
+      return fmt::format("tenant {}: a row of request {} has a second result", config.name,
+                         (effect.key.ordinal() - DispatchKey::kFirstOfRequests) / config.fan_out);
+    });
+  }
 
   // Whether the logical request has had an effect; `now`: it has one from here on.
   static bool note(Tenant& tenant, std::uint64_t logical, bool now) {

@@ -67,24 +67,28 @@ class QuotaSum final : public Property {
  private:
   static constexpr std::array kWatched{EffectKind::started, EffectKind::ceilings_changed, EffectKind::quota_changed};
 
-  // A quota has changed: until every node goes by the new one and what executes fits into it, nothing is judged.
-  bool changes(NamespaceId name, std::int64_t over, const Cluster& cluster) {
+  // A quota has changed: until every node goes by the new one and has claimed no more than fits into its part of it
+  // (some of that may yet wait for a worker), nothing is judged.
+  bool changes(NamespaceId name, const Cluster& cluster) {
     if (!changing_[name.value()]) {
       return false;
     }
-    bool heard = true;
-    for (std::uint16_t node = 0; node < cluster.nodes(); ++node) {
-      heard = heard && (!cluster.up(NodeId(node)) || cluster.believed_quota(NodeId(node), name) == cluster.quota(name));
+    bool done = true;
+    for (std::uint16_t i = 0; i < cluster.nodes() && done; ++i) {
+      const NodeId node(i);
+      const Holding& held = cluster.holding(node, name);
+      const bool heard = !cluster.up(node) || cluster.believed_quota(node, name) == cluster.quota(name);
+      done = heard && cluster.claimed(held) <= held.ceiling;
     }
-    changing_[name.value()] = !heard || over > 0;
-    return changing_[name.value()];
+    changing_[name.value()] = !done;
+    return !done;
   }
 
   void check_executing(NamespaceId name, const Cluster& cluster, Time at) {
     const std::int64_t executing = cluster.executing_live(name);
     const std::int64_t nodes = cluster.charges().charged_nodes(name);
     const std::int64_t over = executing - (static_cast<std::int64_t>(cluster.quota(name)) + nodes - 1);
-    if (changes(name, over, cluster)) {
+    if (changes(name, cluster)) {
       return;
     }
     peak_over_ = std::max(peak_over_, over);

@@ -15,6 +15,10 @@ class Readiness final : public Property {
     if (cluster.api() != nullptr) {
       marks_ = cluster.config().admission->gate.readiness;
       processes_.resize(cluster.api()->processes());
+      for (std::uint16_t i = 0; i < cluster.api()->processes(); ++i) {
+        processes_[i].up = cluster.api()->up(ProcessId(i));  // its node may join later
+        processes_[i].reported = processes_[i].up;
+      }
     }
   }
 

@@ -52,6 +52,11 @@ Simulation::Simulation(const Scenario& scenario, std::uint64_t seed)
   }
   if (scenario.admission) {
     balancer_.emplace(scenario.admission->load_balancer, cluster_.api()->processes());
+    for (const NodeId absent : scenario.cluster.absent) {
+      for (const ProcessId process : processes_of(absent, std::nullopt)) {
+        balancer_->see_up(process, false);
+      }
+    }
   }
   schedule_start();
 }
@@ -277,6 +282,7 @@ void Simulation::react(std::size_t first_effect) {
       case EffectKind::restarted:
         clocks_[effect.node.value()].orphaned_at.reset();
         push(now_ + scenario_.cluster.adoption_delay, Priority::faults_and_ownership, {.kind = EventKind::adoption});
+        step(ReadQuotas{effect.node});  // it does not start without them
         break;
       case EffectKind::finished:
         // A sequential dispatcher that had to wait for this result may sweep again.

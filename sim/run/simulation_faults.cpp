@@ -224,7 +224,7 @@ void Simulation::rebalance() {
         most = NodeId(i);
       }
     }
-    if (most.is_none() || cluster_.owned(most) <= cluster_.owned(fewest) + 1) {
+    if (most.is_none() || fewest.is_none() || cluster_.owned(most) <= cluster_.owned(fewest) + 1) {
       return;
     }
     std::uint32_t shard = 0;

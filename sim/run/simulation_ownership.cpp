@@ -42,12 +42,12 @@ bool Simulation::adopt() {
   return !effects_.empty();
 }
 
-// The node that is up and owns the fewest shards; the first of them.
+// The member that owns the fewest shards, and is not about to leave; the first of them.
 NodeId Simulation::adopter() const {
   NodeId chosen = NodeId::none();
   for (std::uint16_t i = 0; i < cluster_.nodes(); ++i) {
     const NodeId node(i);
-    if (cluster_.member(node) && (chosen.is_none() || cluster_.owned(node) < cluster_.owned(chosen))) {
+    if (cluster_.member(node) && !has_left_[i] && (chosen.is_none() || cluster_.owned(node) < cluster_.owned(chosen))) {
       chosen = node;
     }
   }
