@@ -66,6 +66,7 @@ Decision Gate::arrive(NamespaceId name, RequestId request, Time at) {
   }
   decision.kind = Decision::Kind::wait;
   decision.waiter = enqueue(name, request);
+  judge_readiness();
   return decision;
 }
 
@@ -111,7 +112,7 @@ std::optional<Waiter> Gate::grant_next() {
 
 // -- waiters ----------------------------------------------------------------------------------------------------------
 
-WaiterId Gate::enqueue(NamespaceId name, RequestId request) {
+WaiterId Gate::enqueue(NamespaceId name, RequestId request, WaiterAge age) {
   if (free_.empty()) {
     free_.push_back(WaiterId(static_cast<std::uint32_t>(waiters_.size())));
     waiters_.emplace_back();
@@ -119,7 +120,7 @@ WaiterId Gate::enqueue(NamespaceId name, RequestId request) {
   const WaiterId id = free_.back();
   free_.pop_back();
   Tenant& tenant = tenants_[name.value()];
-  waiters_[id.value()] = {.request = request, .tenant = name, .turn = next_turn_++, .before = tenant.last};
+  waiters_[id.value()] = {.request = request, .tenant = name, .age = age, .turn = next_turn_++, .before = tenant.last};
   if (tenant.last.is_none()) {
     tenant.first = id;
     with_waiters_.set(name.value());
@@ -129,8 +130,9 @@ WaiterId Gate::enqueue(NamespaceId name, RequestId request) {
   tenant.last = id;
   ++tenant.waiting;
   ++depth_;
+  lagging_ += age >= WaiterAge::lagging ? 1 : 0;
+  too_old_ += age == WaiterAge::too_old ? 1 : 0;
   refresh(name);
-  judge_readiness();
   return id;
 }
 
@@ -231,6 +233,36 @@ void Gate::judge_readiness() {
   } else if ((!marks.depth_low || depth_ < *marks.depth_low) && (!marks.lag_low || lagging_ == 0)) {
     ready_ = true;
   }
+}
+
+// -- states that somebody else keeps ----------------------------------------------------------------------------------
+
+void Gate::restore(const Standing& standing, std::span<const TenantStanding> tenants) {
+  limits_ = standing.limits;
+  cursor_ = standing.cursor;
+  ready_ = standing.calm;
+  draining_ = standing.draining;
+  waiters_.clear();
+  free_.clear();
+  next_turn_ = 0;
+  inflight_ = 0;
+  depth_ = 0;
+  lagging_ = 0;
+  too_old_ = 0;
+  for (std::uint32_t i = 0; i < tenants_.size(); ++i) {
+    Tenant& tenant = tenants_[i];
+    tenant = {.limits = tenants[i].limits, .inflight = tenants[i].inflight};
+    if (tenant.limits.rate_limit) {
+      tenant.bucket = TokenBucket::holding(*tenant.limits.rate_limit, tenants[i].tokens);
+    }
+    inflight_ += tenant.inflight;
+    with_waiters_.assign(i, false);
+    refresh(NamespaceId(i));
+  }
+}
+
+WaiterId Gate::restore_waiter(NamespaceId name, RequestId request, WaiterAge age) {
+  return enqueue(name, request, age);
 }
 
 bool operator==(const Gate& a, const Gate& b) {

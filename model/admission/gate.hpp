@@ -66,6 +66,21 @@ class Gate {
     friend bool operator==(const Tenant&, const Tenant&) = default;
   };
 
+  // What decides its steps, without what no step can tell apart: places, turns, lives of buckets, instants.
+  struct Standing {
+    GateLimits limits;
+    NamespaceId cursor;
+    bool calm = true;  // what the readiness marks make of it
+    bool draining = false;
+    friend bool operator==(const Standing&, const Standing&) = default;
+  };
+  struct TenantStanding {
+    TenantLimits limits;
+    std::uint32_t inflight = 0;
+    std::uint32_t tokens = 0;
+    friend bool operator==(const TenantStanding&, const TenantStanding&) = default;
+  };
+
   // `limits`: by NamespaceId.
   Gate(const GateConfig& config, std::span<const TenantLimits> limits);
 
@@ -115,12 +130,23 @@ class Gate {
     return age == WaiterAge::young ? depth_ : age == WaiterAge::lagging ? lagging_ : too_old_;
   }
 
+  // -- states that somebody else keeps ------------------------------------------------------------------------------
+
+  [[nodiscard]] Standing standing() const { return {limits_, cursor_, ready_, draining_}; }
+  [[nodiscard]] TenantStanding standing(NamespaceId name) const {
+    const Tenant& tenant = tenants_[name.value()];
+    return {tenant.limits, tenant.inflight, tenant.bucket.tokens()};
+  }
+  // Stands so from here on, with nobody in the queue; then each waiter in order of arrival. `tenants`: by NamespaceId.
+  void restore(const Standing& standing, std::span<const TenantStanding> tenants);
+  WaiterId restore_waiter(NamespaceId name, RequestId request, WaiterAge age);
+
   friend bool operator==(const Gate& a, const Gate& b);
 
  private:
   [[nodiscard]] bool queue_has_place(const Tenant& tenant) const;
   [[nodiscard]] Refusal refuse_arrival(const Tenant& tenant) const;
-  WaiterId enqueue(NamespaceId name, RequestId request);
+  WaiterId enqueue(NamespaceId name, RequestId request, WaiterAge age = WaiterAge::young);
   void unlink(WaiterId id);
   // The tenant's counts changed: whether, and with which waiter, it stands in line.
   void refresh(NamespaceId name);

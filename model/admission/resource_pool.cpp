@@ -17,7 +17,7 @@ void ResourcePool::hold(Entry& entry) {
   privileged_ += entry.privileged ? 1 : 0;
 }
 
-CheckoutId ResourcePool::ask(Claimant claimant, bool privileged) {
+CheckoutId ResourcePool::take_place(Claimant claimant, bool privileged) {
   if (free_.empty()) {
     free_.push_back(CheckoutId(static_cast<std::uint32_t>(entries_.size())));
     entries_.emplace_back();
@@ -26,16 +26,42 @@ CheckoutId ResourcePool::ask(Claimant claimant, bool privileged) {
   free_.pop_back();
   Entry& entry = entries_[id.value()];
   entry = {.claimant = claimant, .privileged = privileged, .use = entry.use + 1};
-  Line& line = privileged ? privileged_line_ : ordinary_line_;
+  return id;
+}
+
+CheckoutId ResourcePool::ask(Claimant claimant, bool privileged) {
+  const CheckoutId id = take_place(claimant, privileged);
+  const Line& line = privileged ? privileged_line_ : ordinary_line_;
   if (line.first.is_none() && has_unit(privileged)) {
-    hold(entry);
-    return id;
+    hold(entries_[id.value()]);
+  } else {
+    join_line(id);
   }
+  return id;
+}
+
+void ResourcePool::join_line(CheckoutId id) {
+  Entry& entry = entries_[id.value()];
+  Line& line = entry.privileged ? privileged_line_ : ordinary_line_;
   entry.state = Entry::State::waiting;
   entry.before = line.last;
   (line.last.is_none() ? line.first : entries_[line.last.value()].after) = id;
   line.last = id;
   ++waiting_;
+}
+
+void ResourcePool::clear() {
+  *this = ResourcePool({.size = size_, .reserve = reserve_});
+}
+
+CheckoutId ResourcePool::restore(Claimant claimant, Entry::State state) {
+  HEADROOM_ASSERT(state != Entry::State::unused, "claimant {} neither waits nor has a unit", claimant.id);
+  const CheckoutId id = take_place(claimant, false);
+  if (state == Entry::State::held) {
+    hold(entries_[id.value()]);
+  } else {
+    join_line(id);
+  }
   return id;
 }
 

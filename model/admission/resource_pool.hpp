@@ -52,7 +52,13 @@ class ResourcePool {
   // The waiting claimant that has a unit now, if there is one; the privileged come first.
   std::optional<Entry> serve_next();
 
+  // Nobody has a unit or waits for one; then each claimant as it stood, those that wait in their order.
+  void clear();
+  CheckoutId restore(Claimant claimant, Entry::State state);
+
   [[nodiscard]] const Entry& entry(CheckoutId id) const { return entries_[id.value()]; }
+  // The first of the ordinary claimants that wait; those after it follow by Entry::after.
+  [[nodiscard]] CheckoutId first_waiting() const { return ordinary_line_.first; }
   // Whether the place is still that of the claimant for whom `use` was read, and it waits.
   [[nodiscard]] bool waits(CheckoutId id, std::uint32_t use) const {
     return entry(id).use == use && entry(id).state == Entry::State::waiting;
@@ -75,7 +81,9 @@ class ResourcePool {
   };
   // Units of the reserve that privileged claimants do not use stay free.
   [[nodiscard]] bool has_unit(bool privileged) const;
+  CheckoutId take_place(Claimant claimant, bool privileged);
   void hold(Entry& entry);
+  void join_line(CheckoutId id);
   void leave_line(CheckoutId id);
 
   std::uint32_t size_;

@@ -22,6 +22,13 @@ class TokenBucket {
   // Full.
   explicit TokenBucket(const RateLimit& limit) : limit_(limit), tokens_(limit.burst) {}
 
+  // One that holds so many, and began to fill at time 0.
+  [[nodiscard]] static TokenBucket holding(const RateLimit& limit, std::uint32_t tokens) {
+    TokenBucket bucket(limit);
+    bucket.tokens_ = tokens;
+    return bucket;
+  }
+
   [[nodiscard]] std::uint32_t tokens() const { return tokens_; }
   [[nodiscard]] bool full() const { return tokens_ == limit_.burst; }
 

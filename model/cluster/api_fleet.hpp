@@ -17,6 +17,7 @@
 #include "model/base/time.hpp"
 #include "model/cluster/action.hpp"
 #include "model/cluster/effect.hpp"
+#include "model/cluster/fleet_contents.hpp"
 #include "model/cluster/requests.hpp"
 
 namespace headroom {
@@ -69,6 +70,10 @@ class ApiFleet {
     const std::optional<ResourcePool>& pool = resources_[static_cast<std::size_t>(which)];
     return pool ? &*pool : nullptr;
   }
+  // Whether it is known to be ready, or not ready: what its last change of readiness said.
+  [[nodiscard]] bool known_ready(ProcessId process) const { return processes_[process.value()].known_ready; }
+  // Stands so from here on. Needs contents of a fleet of the same configuration, without health checks in progress.
+  void restore(const FleetContents& contents);
   // Whether all permits and units are free and all queues empty.
   [[nodiscard]] bool quiet() const;
 
@@ -83,6 +88,7 @@ class ApiFleet {
     friend bool operator==(const Process&, const Process&) = default;
   };
 
+  void restore(const FleetContents::Inside& inside);
   Process& process(ProcessId id) { return processes_[id.value()]; }
   std::optional<ResourcePool>& pool(Resource which) { return resources_[static_cast<std::size_t>(which)]; }
   void start(RequestId id, bool waited, Effects& effects);

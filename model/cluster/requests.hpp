@@ -83,6 +83,12 @@ class RequestTable {
     requests_[id.value()].inside = false;
     free_.push_back(id);
   }
+  // As if nobody had ever come.
+  void clear() {
+    requests_.clear();
+    free_.clear();
+    next_serial_ = 1;
+  }
   [[nodiscard]] Request& at(RequestId id) { return requests_[id.value()]; }
   [[nodiscard]] const Request& operator[](RequestId id) const { return requests_[id.value()]; }
   [[nodiscard]] bool inside(RequestId id, std::uint64_t serial) const {

@@ -22,29 +22,20 @@ void GateMirror::take_configured_limits(ProcessId id, const Cluster& cluster) {
 
 void GateMirror::on(const Effect& effect, const Cluster& cluster) {
   Process& process = processes_[effect.process.value()];
-  const auto count = [&](std::int64_t inflight, std::int64_t waiting) {
-    Tenant& tenant = tenants_[place(effect.process, effect.name)];
-    process.inflight += inflight;
-    process.waiting += waiting;
-    tenant.inflight += inflight;
-    tenant.waiting += waiting;
-  };
   switch (effect.kind) {
     case EffectKind::request_admitted:
-      count(+1, effect.live ? 0 : -1);
-      break;
     case EffectKind::request_queued:
-      count(0, +1);
-      break;
     case EffectKind::request_refused:
-      count(0, effect.live ? -1 : 0);
-      break;
     case EffectKind::request_gone:
-      count(0, -1);
+    case EffectKind::request_finished: {
+      const GateDelta delta = delta_of(effect);
+      Tenant& tenant = tenants_[place(effect.process, effect.name)];
+      process.inflight += delta.inflight;
+      process.waiting += delta.waiting;
+      tenant.inflight += delta.inflight;
+      tenant.waiting += delta.waiting;
       break;
-    case EffectKind::request_finished:
-      count(-1, 0);
-      break;
+    }
     case EffectKind::limits_changed: {
       const Gate& gate = cluster.api()->gate(effect.process);
       if (effect.name.is_none()) {

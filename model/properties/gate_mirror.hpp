@@ -12,27 +12,14 @@
 
 #include "model/cluster/cluster.hpp"
 #include "model/cluster/effect.hpp"
+#include "model/properties/gate_rules.hpp"
 
 namespace headroom {
 
 class GateMirror {
  public:
-  // Counts are signed: what is released twice shows as a negative one.
-  struct Tenant {
-    TenantLimits limits;
-    std::int64_t inflight = 0;
-    std::int64_t waiting = 0;
-    [[nodiscard]] bool below_cap() const { return !limits.max_inflight || inflight < *limits.max_inflight; }
-    [[nodiscard]] bool queue_full() const { return limits.max_queue_depth && waiting >= *limits.max_queue_depth; }
-  };
-  struct Process {
-    GateLimits limits;
-    std::int64_t inflight = 0;
-    std::int64_t waiting = 0;
-    bool draining = false;
-    [[nodiscard]] bool below_cap() const { return !limits.max_inflight || inflight < *limits.max_inflight; }
-    [[nodiscard]] bool queue_full() const { return limits.max_queue_depth && waiting >= *limits.max_queue_depth; }
-  };
+  using Tenant = TenantAtGate;
+  using Process = ProcessAtGate;
   static constexpr std::array kWatched{
       EffectKind::request_admitted, EffectKind::request_queued,   EffectKind::request_refused,
       EffectKind::request_gone,     EffectKind::request_finished, EffectKind::limits_changed,
@@ -44,6 +31,10 @@ class GateMirror {
 
   [[nodiscard]] const Process& process(ProcessId id) const { return processes_[id.value()]; }
   [[nodiscard]] const Tenant& tenant(ProcessId id, NamespaceId name) const { return tenants_[place(id, name)]; }
+  // Where the effect happens.
+  [[nodiscard]] AtGate at(const Effect& effect, bool may_wait) const {
+    return {tenant(effect.process, effect.name), process(effect.process), may_wait};
+  }
   // Of a tenant in a process, among all of them.
   [[nodiscard]] std::size_t place(ProcessId id, NamespaceId name) const {
     return static_cast<std::size_t>(id.value()) * namespaces_ + name.value();

@@ -65,15 +65,13 @@ class GateProgress final : public Property {
   void after_step(const Cluster& cluster, Time at) override {
     for (const ProcessId id : touched_) {
       const Process& process = processes_[id.value()];
-      if (process.eligible.empty() || !mirror_->process(id).below_cap()) {
+      if (process.eligible.empty()) {
         continue;
       }
-      violate(at, [&] {
-        const NamespaceId name(process.eligible.next(0));
-        return fmt::format("{}: {} of its requests wait, {} are in flight, and the process has room ({} in flight)",
-                           tenant_on(cluster, id, name), mirror_->tenant(id, name).waiting,
-                           mirror_->tenant(id, name).inflight, mirror_->process(id).inflight);
-      });
+      const NamespaceId name(process.eligible.next(0));
+      if (auto wrong = waits_in_vain({mirror_->tenant(id, name), mirror_->process(id)})) {
+        violate(at, [&] { return tenant_on(cluster, id, name) + ": " + *wrong; });
+      }
     }
     touched_.clear();
   }
@@ -206,11 +204,8 @@ class GateProgress final : public Property {
         return process.ranks.begin()->second;
       case QueueOrder::lifo:
         return process.ranks.rbegin()->second;
-      case QueueOrder::tenant_round_robin: {
-        const std::uint32_t after = process.cursor.is_none() ? 0 : process.cursor.value() + 1;
-        const std::uint32_t found = process.eligible.next(after);
-        return NamespaceId(found < process.eligible.size() ? found : process.eligible.next(0));
-      }
+      case QueueOrder::tenant_round_robin:
+        return after_cursor(process.eligible, process.cursor);
     }
     return NamespaceId::none();
   }

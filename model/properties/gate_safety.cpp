@@ -5,6 +5,7 @@
 
 #include "model/properties/envelope_meter.hpp"
 #include "model/properties/gate_mirror.hpp"
+#include "model/properties/gate_rules.hpp"
 #include "model/properties/pool_mirror.hpp"
 #include "model/properties/properties.hpp"
 
@@ -39,28 +40,22 @@ class GateSafety final : public Property {
       }
       return;
     }
+    if (const std::optional<Move> move = move_of(effect)) {
+      judge_move(effect, *move, cluster, at);
+    }
     switch (effect.kind) {
       case EffectKind::request_admitted:
-        judge_stage(effect, effect.live ? Stage::outside : Stage::waiting, Stage::running, cluster, at);
         judge_start(effect, cluster, at);
         if (effect.live) {
           take_token(effect, cluster, at);
         }
         break;
       case EffectKind::request_queued:
-        judge_stage(effect, Stage::outside, Stage::waiting, cluster, at);
         judge_wait(effect, cluster, at);
         take_token(effect, cluster, at);
         break;
       case EffectKind::request_refused:
-        judge_stage(effect, effect.live ? Stage::waiting : Stage::outside, Stage::outside, cluster, at);
         judge_refusal(effect, cluster, at);
-        break;
-      case EffectKind::request_gone:
-        judge_stage(effect, Stage::waiting, Stage::outside, cluster, at);
-        break;
-      case EffectKind::request_finished:
-        judge_stage(effect, Stage::running, Stage::outside, cluster, at);
         break;
       case EffectKind::token_awaited:
       case EffectKind::bucket_full:
@@ -86,23 +81,16 @@ class GateSafety final : public Property {
     for (const auto& [id, name] : touched_) {
       const Gate& gate = cluster.api()->gate(id);
       const GateMirror::Process& process = mirror_->process(id);
-      if (gate.inflight() != process.inflight || gate.depth() != process.waiting) {
-        violate(at, [&] {
-          return fmt::format("{}: holds {} permits and {} waiters; its requests say {} and {}",
-                             process_name(cluster, id), gate.inflight(), gate.depth(), process.inflight,
-                             process.waiting);
-        });
+      if (auto wrong = wrong_counts(gate.inflight(), gate.depth(), process.inflight, process.waiting)) {
+        violate(at, [&] { return process_name(cluster, id) + ": " + *wrong; });
       }
       if (name.is_none()) {
         continue;
       }
       const GateMirror::Tenant& tenant = mirror_->tenant(id, name);
-      if (gate.tenant(name).inflight != tenant.inflight || gate.tenant(name).waiting != tenant.waiting) {
-        violate(at, [&] {
-          return fmt::format("{}: holds {} permits and {} waiters; its requests say {} and {}",
-                             tenant_on(cluster, id, name), gate.tenant(name).inflight, gate.tenant(name).waiting,
-                             tenant.inflight, tenant.waiting);
-        });
+      const Gate::Tenant& held = gate.tenant(name);
+      if (auto wrong = wrong_counts(held.inflight, held.waiting, tenant.inflight, tenant.waiting)) {
+        violate(at, [&] { return tenant_on(cluster, id, name) + ": " + *wrong; });
       }
       const Bucket& bucket = buckets_[mirror_->place(id, name)];
       if (bucket.limit && gate.tenant(name).bucket.tokens() != bucket.tokens) {
@@ -137,7 +125,6 @@ class GateSafety final : public Property {
   }
 
  private:
-  enum class Stage : std::uint8_t { outside, waiting, running };
   struct Bucket {
     std::optional<RateLimit> limit;
     std::int64_t tokens = 0;
@@ -152,11 +139,11 @@ class GateSafety final : public Property {
       EffectKind::started,          EffectKind::finished,          EffectKind::process_down};
 
   Bucket& bucket(const Effect& effect) { return buckets_[mirror_->place(effect.process, effect.name)]; }
-  Stage& stage_of(RequestId id) {
-    if (id.value() >= stages_.size()) {
-      stages_.resize(id.value() + std::size_t{1}, Stage::outside);
+  Whereabouts& whereabouts(RequestId id) {
+    if (id.value() >= whereabouts_.size()) {
+      whereabouts_.resize(id.value() + std::size_t{1}, Whereabouts::outside);
     }
-    return stages_[id.value()];
+    return whereabouts_[id.value()];
   }
 
   void fill_buckets(ProcessId id, const Cluster& cluster) {
@@ -173,24 +160,23 @@ class GateSafety final : public Property {
     }
   }
 
-  void judge_stage(const Effect& effect, Stage from, Stage to, const Cluster& cluster, Time at) {
-    static constexpr std::array<std::string_view, 3> names{"outside", "waiting", "running"};
-    Stage& its = stage_of(effect.request);
-    if (its != from) {
-      violate(at, [&] {
-        return fmt::format("{}: a request that was {} is {}, which only one that is {} can become",
-                           tenant_on(cluster, effect.process, effect.name), names[static_cast<std::size_t>(its)],
-                           names[static_cast<std::size_t>(to)], names[static_cast<std::size_t>(from)]);
-      });
+  void judge_move(const Effect& effect, const Move& move, const Cluster& cluster, Time at) {
+    Whereabouts& its = whereabouts(effect.request);
+    if (auto wrong = wrong_move(its, move)) {
+      violate_at(effect, *wrong, cluster, at);
     }
-    inside_ += (to == Stage::outside ? 0 : 1) - (its == Stage::outside ? 0 : 1);
-    its = to;
-    pools_->count_handlers(to == Stage::running ? +1 : effect.kind == EffectKind::request_finished ? -1 : 0);
+    inside_ += (move.to == Whereabouts::outside ? 0 : 1) - (its == Whereabouts::outside ? 0 : 1);
+    its = move.to;
+    pools_->count_handlers(move.to == Whereabouts::running ? +1 : effect.kind == EffectKind::request_finished ? -1 : 0);
+  }
+
+  void violate_at(const Effect& effect, const std::string& wrong, const Cluster& cluster, Time at) {
+    violate(at, [&] { return tenant_on(cluster, effect.process, effect.name) + ": " + wrong; });
   }
 
   // So what is refused, which never had a permit, never touched a resource.
   void judge_claimant(const Effect& effect, const Cluster& cluster, Time at) {
-    if (stage_of(effect.request) != Stage::running) {
+    if (whereabouts(effect.request) != Whereabouts::running) {
       violate(at, [&] {
         return fmt::format("{}: a request without a permit uses a shared resource",
                            tenant_on(cluster, effect.process, effect.name));
@@ -200,25 +186,15 @@ class GateSafety final : public Property {
 
   void judge_start(const Effect& effect, const Cluster& cluster, Time at) {
     ++judged_;
-    const GateMirror::Tenant& tenant = mirror_->tenant(effect.process, effect.name);
-    const GateMirror::Process& process = mirror_->process(effect.process);
-    if (!tenant.below_cap() || !process.below_cap() || process.draining) {
-      violate(at, [&] {
-        return fmt::format("{}: a request started {}", tenant_on(cluster, effect.process, effect.name),
-                           state_of(effect));
-      });
+    if (auto wrong = wrong_start(mirror_->at(effect, may_wait(cluster)))) {
+      violate_at(effect, *wrong, cluster, at);
     }
   }
 
   void judge_wait(const Effect& effect, const Cluster& cluster, Time at) {
     ++judged_;
-    const GateMirror::Tenant& tenant = mirror_->tenant(effect.process, effect.name);
-    const GateMirror::Process& process = mirror_->process(effect.process);
-    if (!may_wait(cluster) || tenant.queue_full() || process.queue_full() || process.draining) {
-      violate(at, [&] {
-        return fmt::format("{}: a request began to wait {}", tenant_on(cluster, effect.process, effect.name),
-                           state_of(effect));
-      });
+    if (auto wrong = wrong_wait(mirror_->at(effect, may_wait(cluster)))) {
+      violate_at(effect, *wrong, cluster, at);
     }
   }
 
@@ -243,78 +219,20 @@ class GateSafety final : public Property {
 
   void judge_refusal(const Effect& effect, const Cluster& cluster, Time at) {
     ++judged_;
-    const auto given = static_cast<Refusal>(effect.detail);
-    const std::optional<Refusal> right = right_refusal(effect, cluster);
-    if (given != right) {
-      violate(at, [&] {
-        return fmt::format("{}: refused with {} ({}), but {} {}", tenant_on(cluster, effect.process, effect.name),
-                           status_of(given), name_of(given),
-                           right ? fmt::format("{} ({}) is right", status_of(*right), name_of(*right))
-                                 : "it should have run or waited",
-                           state_of(effect));
-      });
-    }
-    const RetryAfter& promised = cluster.config().admission->gate.retry_after;
-    const std::int64_t most = std::int64_t{promised.seconds} + promised.jitter;
-    if (effect.value < 1 || effect.value < promised.seconds || effect.value > most) {
-      violate(at, [&] {
-        return fmt::format("{}: Retry-After {}, which should be from {} to {}",
-                           tenant_on(cluster, effect.process, effect.name), effect.value, promised.seconds, most);
-      });
-    }
-  }
-
-  // Spec 1.4, tenant first; none: it should not have been refused.
-  [[nodiscard]] std::optional<Refusal> right_refusal(const Effect& effect, const Cluster& cluster) const {
-    const GateMirror::Tenant& tenant = mirror_->tenant(effect.process, effect.name);
-    const GateMirror::Process& process = mirror_->process(effect.process);
-    if (process.draining) {
-      return Refusal::draining;
-    }
-    if (effect.live) {
-      return tenant.below_cap() ? Refusal::process_wait_expired : Refusal::tenant_wait_expired;
-    }
     const Bucket& from = buckets_[mirror_->place(effect.process, effect.name)];
-    if (from.limit && from.tokens <= 0) {
-      return Refusal::no_token;
+    const std::optional<std::int64_t> tokens = from.limit ? std::optional(from.tokens) : std::nullopt;
+    if (auto wrong = wrong_refusal(effect, mirror_->at(effect, may_wait(cluster)), tokens,
+                                   cluster.config().admission->gate.retry_after)) {
+      violate_at(effect, *wrong, cluster, at);
     }
-    const bool may = may_wait(cluster);
-    if (!tenant.below_cap()) {
-      const bool queue_open = may && !tenant.queue_full() && !process.queue_full();
-      return queue_open ? std::nullopt : std::optional(Refusal::tenant_inflight);
-    }
-    if (process.below_cap()) {
-      return std::nullopt;
-    }
-    if (may && tenant.queue_full()) {
-      return Refusal::tenant_queue_full;
-    }
-    if (may && process.queue_full()) {
-      return process.limits.max_queue_depth == std::uint32_t{0} ? Refusal::process_inflight
-                                                                : Refusal::process_queue_full;
-    }
-    return may ? std::nullopt : std::optional(Refusal::process_inflight);
   }
 
   static bool may_wait(const Cluster& cluster) { return cluster.config().admission->gate.may_wait; }
 
-  // "with 6 of 6 in flight and 2 of 8 waiting; process: 8 of 8 and 3 of any number".
-  [[nodiscard]] std::string state_of(const Effect& effect) const {
-    const GateMirror::Tenant& tenant = mirror_->tenant(effect.process, effect.name);
-    const GateMirror::Process& process = mirror_->process(effect.process);
-    const auto of = [](std::int64_t n, const std::optional<std::uint32_t>& cap) {
-      return cap ? fmt::format("{} of {}", n, *cap) : fmt::format("{} of any number", n);
-    };
-    return fmt::format(
-        "with {} in flight and {} waiting; process: {} and {}{}", of(tenant.inflight, tenant.limits.max_inflight),
-        of(tenant.waiting, tenant.limits.max_queue_depth), of(process.inflight, process.limits.max_inflight),
-        of(process.waiting, process.limits.max_queue_depth), process.draining ? ", draining" : "");
-  }
-
   std::optional<GateMirror> mirror_;
   std::optional<PoolMirror> pools_;
-  std::vector<Bucket> buckets_;  // by process and tenant
-  std::vector<Stage> stages_;    // by request
+  std::vector<Bucket> buckets_;           // by process and tenant
+  std::vector<Whereabouts> whereabouts_;  // by request
   std::vector<std::pair<ProcessId, NamespaceId>> touched_;
   std::int64_t inside_ = 0;  // requests
   std::uint64_t judged_ = 0;

@@ -5,6 +5,7 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "model/properties/gate_rules.hpp"
 #include "model/properties/properties.hpp"
 
 namespace headroom {
@@ -110,31 +111,7 @@ class Ledger final : public Property {
   void count_request(const Effect& effect) {
     RequestCounts& counts = requests_[effect.name.value()];
     const std::uint64_t before = counts.running + counts.waiting;
-    switch (effect.kind) {
-      case EffectKind::request_admitted:
-        counts.arrived += effect.live ? 1 : 0;
-        counts.waiting -= effect.live ? 0 : 1;
-        ++counts.admitted;
-        ++counts.running;
-        break;
-      case EffectKind::request_queued:
-        ++counts.arrived;
-        ++counts.waiting;
-        break;
-      case EffectKind::request_refused:
-        counts.arrived += effect.live ? 0 : 1;
-        counts.waiting -= effect.live ? 1 : 0;
-        ++(status_of(static_cast<Refusal>(effect.detail)) == 429 ? counts.refused_429 : counts.refused_503);
-        break;
-      case EffectKind::request_gone:
-        --counts.waiting;
-        ++counts.gone;
-        break;
-      default:  // request_finished
-        --counts.running;
-        ++counts.finished;
-        break;
-    }
+    headroom::count_request(effect, counts);
     inside_ += counts.running + counts.waiting - before;
   }
 
@@ -158,16 +135,8 @@ class Ledger final : public Property {
   void check_requests(NamespaceId name, const Cluster& cluster, Time at) {
     const RequestCounts& is = cluster.api()->counts(name);
     const RequestCounts& want = requests_[name.value()];
-    const std::uint64_t sum = is.running + is.waiting + is.finished + is.refused_429 + is.refused_503 + is.gone;
-    if (is.arrived != sum || is != want) {
-      violate(at, [&] {
-        return fmt::format(
-            "tenant {}: arrived {} = running {} + waiting {} + finished {} + refused 429 {} + refused 503 {} + gone "
-            "{}; its steps say {} = {} + {} + {} + {} + {} + {}",
-            cluster.layout().config(name).name, is.arrived, is.running, is.waiting, is.finished, is.refused_429,
-            is.refused_503, is.gone, want.arrived, want.running, want.waiting, want.finished, want.refused_429,
-            want.refused_503, want.gone);
-      });
+    if (std::optional<std::string> wrong = wrong_ledger(is, want)) {
+      violate(at, [&] { return fmt::format("tenant {}: {}", cluster.layout().config(name).name, *wrong); });
     }
   }
 

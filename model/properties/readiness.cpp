@@ -33,10 +33,10 @@ class Readiness final : public Property {
     switch (effect.kind) {
       case EffectKind::request_queued:
         age_of(effect.request) = 0;
-        ++process.depth;
+        ++process.waiters.depth;
         break;
       case EffectKind::request_aged:
-        ++(++age_of(effect.request) == 1 ? process.lagging : process.too_old);
+        ++(++age_of(effect.request) == 1 ? process.waiters.lagging : process.waiters.too_old);
         break;
       case EffectKind::request_admitted:
         if (!effect.live) {
@@ -70,11 +70,7 @@ class Readiness final : public Property {
   void after_step(const Cluster& cluster, Time at) override {
     for (const ProcessId id : touched_) {
       Process& process = processes_[id.value()];
-      if (above(process)) {
-        process.calm = false;
-      } else if (below(process)) {
-        process.calm = true;
-      }
+      process.calm = calm_after(marks_, process.waiters, process.calm);
       const bool ready = process.calm && process.up && !process.draining;
       const bool answers = process.up && cluster.api()->gate(id).ready();
       if (process.reported != ready || answers != ready) {
@@ -101,10 +97,8 @@ class Readiness final : public Property {
 
  private:
   struct Process {
-    std::int64_t depth = 0;
-    std::int64_t lagging = 0;  // waiters of lag_low or more
-    std::int64_t too_old = 0;  // waiters of more than lag_high
-    bool calm = true;          // what the marks make of them
+    WaiterCounts waiters;
+    bool calm = true;  // what the marks make of them
     bool reported = true;
     bool draining = false;
     bool up = true;
@@ -114,15 +108,6 @@ class Readiness final : public Property {
       EffectKind::request_gone,     EffectKind::became_ready,   EffectKind::became_unready, EffectKind::drain_began,
       EffectKind::drain_ended,      EffectKind::process_down,   EffectKind::process_up};
 
-  [[nodiscard]] bool above(const Process& process) const {
-    return marks_ &&
-           ((marks_->depth_high && process.depth > *marks_->depth_high) || (marks_->lag_high && process.too_old > 0));
-  }
-  [[nodiscard]] bool below(const Process& process) const {
-    return marks_ && (!marks_->depth_low || process.depth < *marks_->depth_low) &&
-           (!marks_->lag_low || process.lagging == 0);
-  }
-
   std::uint8_t& age_of(RequestId id) {
     if (id.value() >= ages_.size()) {
       ages_.resize(id.value() + 1);
@@ -131,9 +116,9 @@ class Readiness final : public Property {
   }
   void leave(Process& process, RequestId id) {
     const std::uint8_t age = age_of(id);
-    --process.depth;
-    process.lagging -= age >= 1 ? 1 : 0;
-    process.too_old -= age >= 2 ? 1 : 0;
+    --process.waiters.depth;
+    process.waiters.lagging -= age >= 1 ? 1 : 0;
+    process.waiters.too_old -= age >= 2 ? 1 : 0;
   }
 
   void note_report(Process& process, const Effect& effect, const Cluster& cluster, Time at) {
@@ -152,8 +137,8 @@ class Readiness final : public Property {
     if (!process.up || process.draining) {
       return process.up ? "it drains" : "it is down";
     }
-    return fmt::format("depth {}, {} waiters of lag_low or more, {} above lag_high", process.depth, process.lagging,
-                       process.too_old);
+    return fmt::format("depth {}, {} waiters of lag_low or more, {} above lag_high", process.waiters.depth,
+                       process.waiters.lagging, process.waiters.too_old);
   }
 
   std::optional<ReadinessMarks> marks_;
