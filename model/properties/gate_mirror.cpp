@@ -9,18 +9,38 @@ GateMirror::GateMirror(const Cluster& cluster)
       processes_(cluster.api()->processes()),
       tenants_(processes_.size() * namespaces_) {
   for (std::uint16_t i = 0; i < processes(); ++i) {
-    take_configured_limits(ProcessId(i), cluster);
+    take_configured_limits(ProcessId(i), cluster.config());
   }
 }
 
-void GateMirror::take_configured_limits(ProcessId id, const Cluster& cluster) {
-  processes_[id.value()].limits = cluster.config().admission->gate.limits;
+GateMirror::GateMirror(const FleetContents& contents)
+    : namespaces_(static_cast<std::uint32_t>(contents.namespaces())),
+      processes_(contents.processes.size()),
+      tenants_(contents.tenants.size()) {
+  for (std::size_t i = 0; i < processes_.size(); ++i) {
+    processes_[i].limits = contents.processes[i].gate.limits;
+    processes_[i].draining = contents.processes[i].gate.draining;
+  }
+  for (std::size_t i = 0; i < tenants_.size(); ++i) {
+    tenants_[i].limits = contents.tenants[i].limits;
+  }
+  for (const FleetContents::Inside& request : contents.requests) {
+    const bool waits = request.stage == Stage::waiting;
+    Process& process = processes_[request.process.value()];
+    Tenant& tenant = tenants_[place(request.process, request.tenant)];
+    ++(waits ? process.waiting : process.inflight);
+    ++(waits ? tenant.waiting : tenant.inflight);
+  }
+}
+
+void GateMirror::take_configured_limits(ProcessId id, const ClusterConfig& config) {
+  processes_[id.value()].limits = config.admission->gate.limits;
   for (std::uint32_t name = 0; name < namespaces_; ++name) {
-    tenants_[place(id, NamespaceId(name))].limits = cluster.config().namespaces[name].limits;
+    tenants_[place(id, NamespaceId(name))].limits = config.namespaces[name].limits;
   }
 }
 
-void GateMirror::on(const Effect& effect, const Cluster& cluster) {
+void GateMirror::on(const Effect& effect, const ApiFleet& fleet, const ClusterConfig& config) {
   Process& process = processes_[effect.process.value()];
   switch (effect.kind) {
     case EffectKind::request_admitted:
@@ -37,7 +57,7 @@ void GateMirror::on(const Effect& effect, const Cluster& cluster) {
       break;
     }
     case EffectKind::limits_changed: {
-      const Gate& gate = cluster.api()->gate(effect.process);
+      const Gate& gate = fleet.gate(effect.process);
       if (effect.name.is_none()) {
         process.limits = gate.limits();
       } else {
@@ -51,19 +71,27 @@ void GateMirror::on(const Effect& effect, const Cluster& cluster) {
       break;
     default:  // process_up
       process.draining = false;
-      take_configured_limits(effect.process, cluster);
+      take_configured_limits(effect.process, config);
       break;
   }
 }
 
-std::string process_name(const Cluster& cluster, ProcessId id) {
-  const std::uint16_t per_node = cluster.config().admission->processes;
+std::string process_name(const ClusterConfig& config, ProcessId id) {
+  const std::uint16_t per_node = config.admission->processes;
   const int node = id.value() / per_node + 1;
   return per_node == 1 ? fmt::format("n{}", node) : fmt::format("n{}/p{}", node, id.value() % per_node + 1);
 }
 
+std::string process_name(const Cluster& cluster, ProcessId id) {
+  return process_name(cluster.config(), id);
+}
+
+std::string tenant_on(const ClusterConfig& config, ProcessId id, NamespaceId name) {
+  return fmt::format("tenant {} on {}", config.namespaces[name.value()].name, process_name(config, id));
+}
+
 std::string tenant_on(const Cluster& cluster, ProcessId id, NamespaceId name) {
-  return fmt::format("tenant {} on {}", cluster.layout().config(name).name, process_name(cluster, id));
+  return tenant_on(cluster.config(), id, name);
 }
 
 }  // namespace headroom

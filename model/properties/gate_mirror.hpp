@@ -27,7 +27,11 @@ class GateMirror {
 
   // Needs a cluster with an HTTP side.
   explicit GateMirror(const Cluster& cluster);
-  void on(const Effect& effect, const Cluster& cluster);
+  // Begins with what is in a fleet.
+  explicit GateMirror(const FleetContents& contents);
+  // `fleet` and `config`: of the cluster after the step.
+  void on(const Effect& effect, const ApiFleet& fleet, const ClusterConfig& config);
+  void on(const Effect& effect, const Cluster& cluster) { on(effect, *cluster.api(), cluster.config()); }
 
   [[nodiscard]] const Process& process(ProcessId id) const { return processes_[id.value()]; }
   [[nodiscard]] const Tenant& tenant(ProcessId id, NamespaceId name) const { return tenants_[place(id, name)]; }
@@ -43,7 +47,7 @@ class GateMirror {
   [[nodiscard]] std::uint16_t processes() const { return static_cast<std::uint16_t>(processes_.size()); }
 
  private:
-  void take_configured_limits(ProcessId id, const Cluster& cluster);
+  void take_configured_limits(ProcessId id, const ClusterConfig& config);
 
   std::uint32_t namespaces_;
   std::vector<Process> processes_;
@@ -51,8 +55,10 @@ class GateMirror {
 };
 
 // "n2/p1", or "n2" where a node has one process.
+[[nodiscard]] std::string process_name(const ClusterConfig& config, ProcessId id);
 [[nodiscard]] std::string process_name(const Cluster& cluster, ProcessId id);
 // "tenant a on n2/p1".
+[[nodiscard]] std::string tenant_on(const ClusterConfig& config, ProcessId id, NamespaceId name);
 [[nodiscard]] std::string tenant_on(const Cluster& cluster, ProcessId id, NamespaceId name);
 
 }  // namespace headroom

@@ -215,12 +215,9 @@ class GateProgress final : public Property {
     const NamespaceId turn = tenant_in_turn(process);
     if (turn != effect.name || next_of(effect.process, turn) != effect.request) {
       violate(at, [&] {
-        return fmt::format(
-            "{}: a waiter got a permit although {} (hand-over {})", tenant_on(cluster, effect.process, effect.name),
-            turn == effect.name ? "another of the same tenant was before it"
-            : turn.is_none()    ? "nobody who waited was below its cap"
-                                : fmt::format("it was the turn of tenant {}", cluster.layout().config(turn).name),
-            process.hand_overs + 1);
+        const std::string in_turn = turn.is_none() ? std::string() : cluster.layout().config(turn).name;
+        return fmt::format("{}: {} (hand-over {})", tenant_on(cluster, effect.process, effect.name),
+                           out_of_turn(turn == effect.name, in_turn), process.hand_overs + 1);
       });
     }
     judge_passed_over(effect.process, effect.name, cluster, at);

@@ -1,5 +1,6 @@
 #include "model/properties/gate_rules.hpp"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <string_view>
@@ -9,6 +10,10 @@ namespace {
 
 std::string of_cap(std::int64_t n, const std::optional<std::uint32_t>& cap) {
   return cap ? fmt::format("{} of {}", n, *cap) : fmt::format("{} of any number", n);
+}
+
+std::string_view name_of(Resource which) {
+  return which == Resource::database_pool ? "database pool" : "downstream";
 }
 
 }  // namespace
@@ -136,6 +141,37 @@ std::optional<std::string> wrong_move(Whereabouts is, const Move& move) {
                      names[static_cast<std::size_t>(move.from)]);
 }
 
+std::optional<std::string> wrong_units(Resource which, const UnitsOut& units, const ResourcePool* pool) {
+  if (pool == nullptr || units.ordinary < 0 || units.privileged < 0) {
+    return fmt::format("the {}: units came back that were not out", name_of(which));
+  }
+  if (units.ordinary + units.privileged > pool->size() || units.ordinary + pool->reserve() > pool->size()) {
+    return fmt::format("the {}: {} units are out to requests and rows and {} to health checks; size {}, reserve {}",
+                       name_of(which), units.ordinary, units.privileged, pool->size(), pool->reserve());
+  }
+  return std::nullopt;
+}
+
+// Health checks beyond the reserve take what ordinary claimants could have.
+std::optional<std::string> wrong_checkout_wait(std::int64_t handlers, std::int64_t executions, const UnitsOut& units,
+                                               const ResourcePool& pool) {
+  const std::int64_t kept = std::max<std::int64_t>(pool.reserve(), units.privileged);
+  if (handlers + executions + kept > pool.size()) {
+    return std::nullopt;
+  }
+  return fmt::format("the database pool: a claimant waits although {} handlers and {} rows fit in {} less {} units",
+                     handlers, executions, pool.size(), kept);
+}
+
+std::optional<std::string> wrong_pool_counts(Resource which, const UnitsOut& units, const ResourcePool& pool) {
+  if (pool.in_use() == units.ordinary + units.privileged && pool.in_use_by_privileged() == units.privileged) {
+    return std::nullopt;
+  }
+  return fmt::format("the {}: {} units are out, {} of them to health checks; its claimants say {} and {}",
+                     name_of(which), pool.in_use(), pool.in_use_by_privileged(), units.ordinary + units.privileged,
+                     units.privileged);
+}
+
 // -- gate_progress ----------------------------------------------------------------------------------------------------
 
 std::optional<std::string> waits_in_vain(const AtGate& gate) {
@@ -144,6 +180,12 @@ std::optional<std::string> waits_in_vain(const AtGate& gate) {
   }
   return fmt::format("{} of its requests wait, {} are in flight, and the process has room ({} in flight)",
                      gate.tenant.waiting, gate.tenant.inflight, gate.process.inflight);
+}
+
+std::string out_of_turn(bool of_that_tenant, const std::string& in_turn) {
+  return fmt::format("a waiter got a permit although {}", of_that_tenant    ? "another of the same tenant was before it"
+                                                          : in_turn.empty() ? "nobody who waited was below its cap"
+                                                                            : "it was the turn of tenant " + in_turn);
 }
 
 NamespaceId after_cursor(const OrderedBitmap& in_line, NamespaceId cursor) {
@@ -163,6 +205,19 @@ bool calm_after(const std::optional<ReadinessMarks>& marks, const WaiterCounts& 
   const bool below =
       (!marks->depth_low || waiters.depth < *marks->depth_low) && (!marks->lag_low || waiters.lagging == 0);
   return below || calm;
+}
+
+std::optional<std::string> wrong_readiness(const ReadinessAtGate& gate, bool reported, bool answers) {
+  const bool ready = gate.calm && gate.up && !gate.draining;
+  if (reported == ready && answers == ready) {
+    return std::nullopt;
+  }
+  const std::string why = !gate.up        ? "it is down"
+                          : gate.draining ? "it drains"
+                                          : fmt::format("depth {}, {} waiters of lag_low or more, {} above lag_high",
+                                                        gate.waiters.depth, gate.waiters.lagging, gate.waiters.too_old);
+  return fmt::format("{}, but it should be {}: {}", reported ? "ready" : "not ready", ready ? "ready" : "not ready",
+                     why);
 }
 
 // -- ledger -----------------------------------------------------------------------------------------------------------

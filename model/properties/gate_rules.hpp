@@ -10,6 +10,7 @@
 
 #include "model/admission/config.hpp"
 #include "model/admission/refusal.hpp"
+#include "model/admission/resource_pool.hpp"
 #include "model/base/ids.hpp"
 #include "model/base/ordered_bitmap.hpp"
 #include "model/cluster/effect.hpp"
@@ -77,11 +78,27 @@ struct Move {
 [[nodiscard]] std::optional<Move> move_of(const Effect& effect);
 [[nodiscard]] std::optional<std::string> wrong_move(Whereabouts is, const Move& move);
 
+// -- gate_safety: what handlers share -------------------------------------------------------------------------------
+
+struct UnitsOut {
+  std::int64_t ordinary = 0;    // to requests and rows
+  std::int64_t privileged = 0;  // to health checks
+};
+[[nodiscard]] std::optional<std::string> wrong_units(Resource which, const UnitsOut& units, const ResourcePool* pool);
+// A claimant begins to wait for a connection while so many handlers and rows that need one are there.
+[[nodiscard]] std::optional<std::string> wrong_checkout_wait(std::int64_t handlers, std::int64_t executions,
+                                                             const UnitsOut& units, const ResourcePool& pool);
+// What a pool counts against what its claimants hold.
+[[nodiscard]] std::optional<std::string> wrong_pool_counts(Resource which, const UnitsOut& units,
+                                                           const ResourcePool& pool);
+
 // -- gate_progress ----------------------------------------------------------------------------------------------------
 
 // After a step.
 [[nodiscard]] std::optional<std::string> waits_in_vain(const AtGate& gate);
 // Whose turn it is among the tenants that stand in line: the first in name order after the cursor. Needs one.
+// `in_turn`: the name of the tenant whose turn it was, empty if nobody who waited was below its cap.
+[[nodiscard]] std::string out_of_turn(bool of_that_tenant, const std::string& in_turn);
 [[nodiscard]] NamespaceId after_cursor(const OrderedBitmap& in_line, NamespaceId cursor);
 
 // -- readiness --------------------------------------------------------------------------------------------------------
@@ -93,6 +110,15 @@ struct WaiterCounts {
 };
 // What the marks make of the waiters: not calm above a high one, calm below the low ones, as before in between.
 [[nodiscard]] bool calm_after(const std::optional<ReadinessMarks>& marks, const WaiterCounts& waiters, bool calm);
+
+struct ReadinessAtGate {
+  WaiterCounts waiters;
+  bool calm = true;
+  bool up = true;
+  bool draining = false;
+};
+// `reported`: what the last change said; `answers`: what the process says itself.
+[[nodiscard]] std::optional<std::string> wrong_readiness(const ReadinessAtGate& gate, bool reported, bool answers);
 
 // -- ledger -----------------------------------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@
 
 #include "model/cluster/cluster.hpp"
 #include "model/cluster/effect.hpp"
+#include "model/properties/gate_rules.hpp"
 
 namespace headroom {
 
@@ -38,17 +39,12 @@ class PoolMirror {
   [[nodiscard]] bool checks_health() const;
 
  private:
-  // Counts are signed: what is given back twice shows as a negative one.
-  struct Units {
-    std::int64_t ordinary = 0;
-    std::int64_t privileged = 0;
-  };
   enum class HealthCheck : std::uint8_t { none, waiting, holding };
 
   [[nodiscard]] std::optional<std::string> judge_units(Resource which, const Cluster& cluster) const;
   [[nodiscard]] std::optional<std::string> judge_wait(const Cluster& cluster) const;
 
-  std::array<Units, kResources> units_{};
+  std::array<UnitsOut, kResources> units_{};
   std::int64_t handlers_ = 0;
   std::int64_t executions_ = 0;  // those that need a connection
   std::vector<HealthCheck> health_checks_;

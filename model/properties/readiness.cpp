@@ -59,7 +59,7 @@ class Readiness final : public Property {
         process.up = false;
         break;
       case EffectKind::process_up:
-        process = Process{.reported = process.reported};
+        static_cast<ReadinessAtGate&>(process) = {};
         break;
       default:
         note_report(process, effect, cluster, at);
@@ -71,13 +71,9 @@ class Readiness final : public Property {
     for (const ProcessId id : touched_) {
       Process& process = processes_[id.value()];
       process.calm = calm_after(marks_, process.waiters, process.calm);
-      const bool ready = process.calm && process.up && !process.draining;
       const bool answers = process.up && cluster.api()->gate(id).ready();
-      if (process.reported != ready || answers != ready) {
-        violate(at, [&] {
-          return fmt::format("{}: {}, but it should be {}: {}", process_name(cluster, id),
-                             process.reported ? "ready" : "not ready", ready ? "ready" : "not ready", why(process));
-        });
+      if (auto wrong = wrong_readiness(process, process.reported, answers)) {
+        violate(at, [&] { return process_name(cluster, id) + ": " + *wrong; });
       }
     }
     touched_.clear();
@@ -96,12 +92,8 @@ class Readiness final : public Property {
   }
 
  private:
-  struct Process {
-    WaiterCounts waiters;
-    bool calm = true;  // what the marks make of them
+  struct Process : ReadinessAtGate {
     bool reported = true;
-    bool draining = false;
-    bool up = true;
   };
   static constexpr std::array kWatched{
       EffectKind::request_admitted, EffectKind::request_queued, EffectKind::request_aged,   EffectKind::request_refused,
@@ -131,14 +123,6 @@ class Readiness final : public Property {
       });
     }
     process.reported = ready;
-  }
-
-  [[nodiscard]] static std::string why(const Process& process) {
-    if (!process.up || process.draining) {
-      return process.up ? "it drains" : "it is down";
-    }
-    return fmt::format("depth {}, {} waiters of lag_low or more, {} above lag_high", process.waiters.depth,
-                       process.waiters.lagging, process.waiters.too_old);
   }
 
   std::optional<ReadinessMarks> marks_;

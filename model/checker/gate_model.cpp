@@ -1,0 +1,377 @@
+#include "model/checker/gate_model.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "model/base/assert.hpp"
+
+namespace headroom::checker {
+namespace {
+
+constexpr std::uint64_t kStages = 5;
+constexpr std::uint64_t kAges = 3;
+
+Allowance& budget(GateModel::State& state, Budget which) {
+  return state.left[static_cast<std::size_t>(which)];
+}
+bool any_left(const GateModel::State& state, Budget which) {
+  return checker::any_left(state.left[static_cast<std::size_t>(which)]);
+}
+
+std::vector<TenantLimits> tenant_limits(const ClusterConfig& config) {
+  std::vector<TenantLimits> limits;
+  limits.reserve(config.namespaces.size());
+  for (const NamespaceConfig& each : config.namespaces) limits.push_back(each.limits);
+  return limits;
+}
+
+std::uint64_t processes_of(const GateScope& scope) {
+  return std::uint64_t{scope.config.nodes} * scope.config.admission->processes;
+}
+
+// The largest value that a limit has in the scope; nothing: it may be absent.
+std::optional<std::uint64_t> largest(const LimitChange::Limit& configured, const GateScope& scope,
+                                     std::optional<LimitChange::Limit> LimitChange::* member) {
+  std::optional<std::uint64_t> most = configured;
+  for (const LimitChange& change : scope.limit_changes) {
+    if (!change.tenant.is_none() || !(change.*member)) continue;
+    const LimitChange::Limit& limit = *(change.*member);
+    most = most && limit ? std::optional<std::uint64_t>(std::max<std::uint64_t>(*most, *limit)) : std::nullopt;
+  }
+  return most;
+}
+
+GateModel::Action of_process(GateModel::Kind kind, ProcessId process) {
+  return {.kind = kind, .process = process};
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> most_inside(const GateScope& scope) {
+  if (scope.requests) return std::uint64_t{*scope.requests} * scope.config.namespaces.size();
+  const GateConfig& gate = scope.config.admission->gate;
+  const auto running = largest(gate.limits.max_inflight, scope, &LimitChange::max_inflight);
+  const auto waiting = gate.may_wait ? largest(gate.limits.max_queue_depth, scope, &LimitChange::max_queue_depth)
+                                     : std::optional<std::uint64_t>(0);
+  if (!running || !waiting) return std::nullopt;
+  return processes_of(scope) * (*running + *waiting);
+}
+
+GateModel::GateModel(GateScope scope)
+    : scope_(std::move(scope)),
+      blank_(*scope_.config.admission, scope_.config.nodes, tenant_limits(scope_.config)),
+      limits_change_(!scope_.limit_changes.empty()) {
+  HEADROOM_ASSERT(scope_.limit_changes.size() <= kMaxLimitChanges, "{} limit changes", scope_.limit_changes.size());
+  read_contents(blank_, initial_.fleet);
+  initial_.requests.assign(namespaces(), scope_.requests);
+  initial_.changed.assign(blank_.processes(), 0);
+  budget(initial_, Budget::crash) = scope_.crashes;
+  budget(initial_, Budget::restart) = scope_.restarts;
+  budget(initial_, Budget::failure) = scope_.failures;
+  budget(initial_, Budget::cancel) = scope_.cancels;
+  budget(initial_, Budget::drain) = scope_.drains;
+  budget(initial_, Budget::expiry) = scope_.expiries;
+  budget(initial_, Budget::refill) = scope_.refills;
+  const std::optional<std::uint64_t> inside = most_inside(scope_);
+  HEADROOM_ASSERT(inside, "a scope without bound");
+  const std::size_t numbers = 5 * blank_.processes() + 4 * blank_.processes() * namespaces() + namespaces() + kBudgets +
+                              static_cast<std::size_t>(*inside);
+  most_bytes_ = kMostBytesOfNumber * numbers;
+}
+
+// -- what can happen --------------------------------------------------------------------------------------------------
+
+void GateModel::enabled(const State& state, std::vector<Action>& actions) const {
+  for (std::uint32_t place = 0; place < state.fleet.requests.size(); ++place) {
+    // Those at the end are sorted, and it does not matter which of several alike goes on.
+    const FleetContents::Inside& request = state.fleet.requests[place];
+    const bool works = request.stage == Stage::handler || request.stage == Stage::downstream;
+    if (!works || place == 0 || state.fleet.requests[place - 1] != request) {
+      enable_for_request(state, place, actions);
+    }
+  }
+  for (std::uint16_t i = 0; i < state.fleet.processes.size(); ++i) {
+    if (state.fleet.processes[i].up) enable_for_process(state, ProcessId(i), actions);
+  }
+  enable_for_nodes(state, actions);
+}
+
+void GateModel::enable_for_request(const State& state, std::uint32_t place, std::vector<Action>& actions) const {
+  const FleetContents::Inside& request = state.fleet.requests[place];
+  const auto add = [&](Kind kind, bool possible = true) {
+    if (possible)
+      actions.push_back({.kind = kind, .process = request.process, .tenant = request.tenant, .request = place});
+  };
+  const bool may_expire = any_left(state, Budget::expiry);
+  const auto checkout_expires = [&](Resource which) {
+    return may_expire && scope_.checkouts_expire[static_cast<std::size_t>(which)];
+  };
+  switch (request.stage) {
+    case Stage::waiting: {
+      const std::optional<ReadinessMarks>& marks = scope_.config.admission->gate.readiness;
+      add(Kind::expire, may_expire && scope_.waits_expire);
+      add(Kind::pass_age, marks && marks->lag_high && request.age != WaiterAge::too_old);
+      break;
+    }
+    case Stage::database_checkout:
+      add(Kind::expire, checkout_expires(Resource::database_pool));
+      break;
+    case Stage::downstream_checkout:
+      add(Kind::expire, checkout_expires(Resource::downstream));
+      break;
+    case Stage::handler:
+      add(Kind::enter_downstream, scope_.config.admission->downstream.has_value());
+      [[fallthrough]];
+    case Stage::downstream:
+      add(Kind::finish);
+      add(Kind::fail, any_left(state, Budget::failure));
+      break;
+  }
+  add(Kind::leave, !request.abandoned && any_left(state, Budget::cancel));
+}
+
+void GateModel::enable_for_process(const State& state, ProcessId process, std::vector<Action>& actions) const {
+  const Gate::Standing& gate = state.fleet.processes[process.value()].gate;
+  for (std::uint32_t i = 0; i < namespaces(); ++i) {
+    const NamespaceId name(i);
+    if (checker::any_left(state.requests[i])) {
+      actions.push_back({.kind = Kind::arrive, .process = process, .tenant = name});
+    }
+    const Gate::TenantStanding& tenant = state.fleet.tenant(process, name);
+    const bool refills = tenant.limits.rate_limit && tenant.tokens < tenant.limits.rate_limit->burst;
+    if (refills && any_left(state, Budget::refill)) {
+      actions.push_back({.kind = Kind::refill, .process = process, .tenant = name});
+    }
+  }
+  for (std::uint32_t change = 0; change < scope_.limit_changes.size(); ++change) {
+    if ((state.changed[process.value()] >> change & 1U) == 0) {
+      actions.push_back({.kind = Kind::change_limits,
+                         .process = process,
+                         .tenant = scope_.limit_changes[change].tenant,
+                         .change = change});
+    }
+  }
+  if (gate.draining) {
+    actions.push_back(of_process(Kind::resume, process));
+  } else if (any_left(state, Budget::drain)) {
+    actions.push_back(of_process(Kind::drain, process));
+  }
+}
+
+void GateModel::enable_for_nodes(const State& state, std::vector<Action>& actions) const {
+  const std::uint16_t per_node = scope_.config.admission->processes;
+  for (std::uint16_t node = 0; node < scope_.config.nodes; ++node) {
+    const ProcessId first(static_cast<std::uint16_t>(node * per_node));
+    const bool up = state.fleet.processes[first.value()].up;
+    if (up && any_left(state, Budget::crash)) actions.push_back(of_process(Kind::crash, first));
+    if (!up && any_left(state, Budget::restart)) actions.push_back(of_process(Kind::restart, first));
+  }
+}
+
+// -- steps ------------------------------------------------------------------------------------------------------------
+
+void GateModel::use_up(State& state, const Action& action) const {
+  switch (action.kind) {
+    case Kind::arrive:
+      use_one(state.requests[action.tenant.value()]);
+      break;
+    case Kind::fail:
+      use_one(budget(state, Budget::failure));
+      break;
+    case Kind::expire:
+      use_one(budget(state, Budget::expiry));
+      break;
+    case Kind::leave:
+      use_one(budget(state, Budget::cancel));
+      break;
+    case Kind::refill:
+      use_one(budget(state, Budget::refill));
+      break;
+    case Kind::change_limits:
+      state.changed[action.process.value()] |= 1U << action.change;
+      break;
+    case Kind::drain:
+      use_one(budget(state, Budget::drain));
+      break;
+    case Kind::crash:
+      use_one(budget(state, Budget::crash));
+      break;
+    case Kind::restart:
+      use_one(budget(state, Budget::restart));
+      break;
+    case Kind::finish:
+    case Kind::enter_downstream:
+    case Kind::pass_age:
+    case Kind::resume:
+      break;
+  }
+}
+
+void GateModel::change_limits(const Action& action, ApiFleet& fleet, headroom::Effects& effects) const {
+  const LimitChange& change = scope_.limit_changes[action.change];
+  const auto changed = [&](auto limits) {
+    if (change.max_inflight) limits.max_inflight = *change.max_inflight;
+    if (change.max_queue_depth) limits.max_queue_depth = *change.max_queue_depth;
+    return limits;
+  };
+  const Gate& gate = fleet.gate(action.process);
+  if (change.tenant.is_none()) {
+    fleet.apply(ChangeLimits{action.process, changed(gate.limits())}, Time::zero(), effects);
+  } else {
+    fleet.apply(ChangeTenantLimits{action.process, change.tenant, changed(gate.tenant(change.tenant).limits)},
+                Time::zero(), effects);
+  }
+}
+
+void GateModel::apply(const State& state, const Action& action, std::span<const RequestId> places, ApiFleet& fleet,
+                      headroom::Effects& effects) const {
+  const Time now = Time::zero();  // payload, which no step reads
+  const bool of_request = action.request < places.size();
+  const RequestId id = of_request ? places[action.request] : RequestId::none();
+  const std::uint64_t serial = of_request ? fleet.requests()[id].serial : 0;
+  switch (action.kind) {
+    case Kind::arrive:
+      return fleet.apply(ArriveRequest{action.process, action.tenant}, now, effects);
+    case Kind::finish:
+      return fleet.finish(id, HandlerOutcome::succeeded, now, effects);
+    case Kind::fail:
+      return fleet.finish(id, HandlerOutcome::failed, now, effects);
+    case Kind::enter_downstream:
+      return fleet.apply(EnterDownstream{id, serial}, now, effects);
+    case Kind::expire: {
+      const Stage stage = state.fleet.requests[action.request].stage;
+      if (stage == Stage::waiting) return fleet.apply(ExpireWait{id, serial}, now, effects);
+      const Resource which = stage == Stage::database_checkout ? Resource::database_pool : Resource::downstream;
+      const CheckoutId checkout = fleet.requests()[id].checkouts[static_cast<std::size_t>(which)];
+      static_cast<void>(
+          fleet.apply(ExpireCheckout{which, checkout, fleet.resource(which)->entry(checkout).use}, now, effects));
+      return;
+    }
+    case Kind::pass_age:
+      return fleet.apply(PassAge{id, serial}, now, effects);
+    case Kind::leave:
+      return fleet.apply(AbandonRequest{id, serial}, now, effects);
+    case Kind::refill:
+      return fleet.apply(
+          RefillToken{action.process, action.tenant, fleet.gate(action.process).tenant(action.tenant).bucket_life}, now,
+          effects);
+    case Kind::change_limits:
+      return change_limits(action, fleet, effects);
+    case Kind::drain:
+      return fleet.apply(DrainProcess{action.process}, now, effects);
+    case Kind::resume:
+      return fleet.apply(ResumeProcess{action.process}, now, effects);
+    case Kind::crash:
+      return fleet.crash(fleet.node_of(action.process), now, effects);
+    case Kind::restart:
+      return fleet.restart(fleet.node_of(action.process), now, effects);
+  }
+}
+
+void GateModel::step(State& state, const Action& action, Effects& effects) const {
+  effects.list.clear();
+  if (!effects.fleet) effects.fleet = blank_;
+  effects.fleet->restore(state.fleet);
+  effects.places.clear();
+  for (std::uint32_t i = 0; i < state.fleet.requests.size(); ++i) effects.places.emplace_back(i);
+  apply(state, action, effects.places, *effects.fleet, effects.list);
+  read_contents(*effects.fleet, state.fleet);
+  use_up(state, action);
+}
+
+// -- packing ----------------------------------------------------------------------------------------------------------
+
+std::size_t GateModel::pack(const State& state, std::span<std::byte> room) const {
+  BytePacker packer(room);
+  const FleetContents& fleet = state.fleet;
+  for (std::size_t i = 0; i < fleet.processes.size(); ++i) {
+    const FleetContents::Process& process = fleet.processes[i];
+    packer.put((process.up ? 1U : 0U) | (process.known_ready ? 2U : 0U) | (process.gate.calm ? 4U : 0U) |
+               (process.gate.draining ? 8U : 0U));
+    packer.put(process.gate.cursor.is_none() ? 0 : std::uint64_t{process.gate.cursor.value()} + 1);
+    if (limits_change_) packer.put(std::uint64_t{state.changed[i]});
+  }
+  for (const Gate::TenantStanding& tenant : fleet.tenants) {
+    packer.put(std::uint64_t{tenant.inflight});
+    if (tenant.limits.rate_limit) packer.put(std::uint64_t{tenant.tokens});
+  }
+  if (limits_change_) pack_limits(fleet, packer);
+  for (const Allowance& requests : state.requests) {
+    if (scope_.requests) packer.put(std::uint64_t{*requests});
+  }
+  for (const Allowance& left : state.left) {
+    if (left) packer.put(std::uint64_t{*left});
+  }
+  packer.put(std::uint64_t{fleet.requests.size()});
+  for (const FleetContents::Inside& request : fleet.requests) {
+    std::uint64_t code = std::uint64_t{request.process.value()} * namespaces() + request.tenant.value();
+    code = code * kStages + static_cast<std::uint64_t>(request.stage);
+    code = code * kAges + static_cast<std::uint64_t>(request.age);
+    packer.put(2 * code + (request.abandoned ? 1 : 0));
+  }
+  return packer.size();
+}
+
+void GateModel::unpack(std::span<const std::byte> bytes, State& state) const {
+  ByteUnpacker unpacker(bytes);
+  state = initial_;
+  FleetContents& fleet = state.fleet;
+  for (std::size_t i = 0; i < fleet.processes.size(); ++i) {
+    FleetContents::Process& process = fleet.processes[i];
+    const auto flags = unpacker.take<unsigned>();
+    process.up = (flags & 1U) != 0;
+    process.known_ready = (flags & 2U) != 0;
+    process.gate.calm = (flags & 4U) != 0;
+    process.gate.draining = (flags & 8U) != 0;
+    const auto cursor = unpacker.take<std::uint32_t>();
+    process.gate.cursor = cursor == 0 ? NamespaceId::none() : NamespaceId(cursor - 1);
+    if (limits_change_) state.changed[i] = unpacker.take<std::uint32_t>();
+  }
+  for (Gate::TenantStanding& tenant : fleet.tenants) {
+    tenant.inflight = unpacker.take<std::uint32_t>();
+    if (tenant.limits.rate_limit) tenant.tokens = unpacker.take<std::uint32_t>();
+  }
+  if (limits_change_) unpack_limits(unpacker, fleet);
+  for (Allowance& requests : state.requests) {
+    if (scope_.requests) requests = unpacker.take<std::uint32_t>();
+  }
+  for (Allowance& left : state.left) {
+    if (left) left = unpacker.take<std::uint32_t>();
+  }
+  fleet.requests.resize(unpacker.take<std::size_t>());
+  for (FleetContents::Inside& request : fleet.requests) {
+    auto code = unpacker.take<std::uint64_t>();
+    request.abandoned = (code & 1U) != 0;
+    code /= 2;
+    request.age = static_cast<WaiterAge>(code % kAges);
+    code /= kAges;
+    request.stage = static_cast<Stage>(code % kStages);
+    code /= kStages;
+    request.tenant = NamespaceId(static_cast<std::uint32_t>(code % namespaces()));
+    request.process = ProcessId(static_cast<std::uint16_t>(code / namespaces()));
+  }
+}
+
+void GateModel::pack_limits(const FleetContents& fleet, BytePacker& packer) const {
+  for (const FleetContents::Process& process : fleet.processes) {
+    packer.put(process.gate.limits.max_inflight);
+    packer.put(process.gate.limits.max_queue_depth);
+  }
+  for (const Gate::TenantStanding& tenant : fleet.tenants) {
+    packer.put(tenant.limits.max_inflight);
+    packer.put(tenant.limits.max_queue_depth);
+  }
+}
+
+void GateModel::unpack_limits(ByteUnpacker& unpacker, FleetContents& fleet) const {
+  for (FleetContents::Process& process : fleet.processes) {
+    process.gate.limits.max_inflight = unpacker.take_allowance();
+    process.gate.limits.max_queue_depth = unpacker.take_allowance();
+  }
+  for (Gate::TenantStanding& tenant : fleet.tenants) {
+    tenant.limits.max_inflight = unpacker.take_allowance();
+    tenant.limits.max_queue_depth = unpacker.take_allowance();
+  }
+}
+
+}  // namespace headroom::checker
