@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <fmt/format.h>
 #include <optional>
 #include <span>
 #include <utility>
@@ -55,16 +54,11 @@ class CycleJudge {
       Trace trace = trace_of(*lasso, liveness, bits, who);
       if (finding.trace && finding.trace->steps.size() <= trace.steps.size()) continue;
       finding.verdict = Verdict::fail;
-      finding.reason = reason_of(trace, liveness.who[who]);
+      finding.reason = starves_in_words(trace.loop_steps(), liveness.who[who]);
       finding.trace = std::move(trace);
       finding.point_of_no_return = point_of_no_return(*lasso, bits);
     }
     return finding;
-  }
-
-  [[nodiscard]] static std::string reason_of(const Trace& trace, const std::string& who) {
-    if (trace.loop_steps() == 0) return fmt::format("nothing more needs to happen; {} waits for ever", who);
-    return fmt::format("these {} steps repeat for ever; {} is never served", trace.loop_steps(), who);
   }
 
   // The step of the stem from which on nothing can serve it any more; none if a service stays possible.

@@ -1,8 +1,14 @@
 #include "model/checker/result.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace headroom::checker {
+
+std::string starves_in_words(std::size_t loop_steps, const std::string& who) {
+  if (loop_steps == 0) return fmt::format("nothing more needs to happen; {} waits for ever", who);
+  return fmt::format("these {} steps repeat for ever; {} is never served", loop_steps, who);
+}
 
 Verdict CheckResult::verdict() const {
   const auto failed = [](const auto& found) { return found.verdict == Verdict::fail; };

@@ -74,6 +74,9 @@ struct WaitFound {
 
 enum class Ended : std::uint8_t { exhausted, max_states, max_memory, max_seconds, stopped, first_violation };
 
+// Why a liveness property is broken: "these 3 steps repeat for ever; tenant c is never served".
+[[nodiscard]] std::string starves_in_words(std::size_t loop_steps, const std::string& who);
+
 struct CheckResult {
   Ended ended = Ended::exhausted;
   std::uint64_t states = 0;

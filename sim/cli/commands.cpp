@@ -1,9 +1,15 @@
 #include "sim/cli/commands.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <fmt/format.h>
 #include <string_view>
+#include <system_error>
+#include <utility>
 
 namespace headroom {
 
@@ -11,6 +17,39 @@ void print_faults(std::span<const Diagnostic> faults) {
   for (const Diagnostic& fault : faults) {
     fmt::print(stderr, "{}\n", fault.text());
   }
+}
+
+bool make_folder(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) {
+    print_faults(std::vector{Diagnostic{path, "", "cannot make the folder: " + error.message(),
+                                        "--out names a folder that can be written"}});
+  }
+  return !error;
+}
+
+std::optional<std::size_t> parse_size(const std::string& text) {
+  constexpr std::array<std::pair<std::string_view, std::size_t>, 11> units{{{"", 1},
+                                                                            {"B", 1},
+                                                                            {"kB", 1'000},
+                                                                            {"KB", 1'000},
+                                                                            {"MB", 1'000'000},
+                                                                            {"GB", 1'000'000'000},
+                                                                            {"KiB", 1U << 10U},
+                                                                            {"MiB", 1U << 20U},
+                                                                            {"GiB", 1U << 30U},
+                                                                            {"M", 1U << 20U},
+                                                                            {"G", 1U << 30U}}};
+  std::size_t number = 0;
+  const char* const text_end = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), text_end, number);
+  const std::string_view rest(end, static_cast<std::size_t>(text_end - end));
+  const auto* const unit = std::ranges::find(units, rest, &std::pair<std::string_view, std::size_t>::first);
+  if (error != std::errc() || number == 0 || unit == units.end() || number > SIZE_MAX / unit->second) {
+    return std::nullopt;
+  }
+  return number * unit->second;
 }
 
 std::string shell_word(const std::string& text) {

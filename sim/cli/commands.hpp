@@ -48,11 +48,40 @@ struct WhyArguments {
 };
 [[nodiscard]] ExitStatus why_command(const WhyArguments& arguments);
 
+struct CheckArguments {
+  std::string scenario;
+  std::vector<std::string> set;
+  unsigned threads = 1;
+  std::optional<std::uint64_t> max_states;
+  std::string max_memory;  // a size; empty: most of the machine's
+  std::optional<double> max_seconds;
+  bool symmetry = true;
+  bool stop_at_first = false;
+  bool expect = false;
+  std::string dot;  // empty: no picture
+  bool json = false;
+  std::string out;  // empty: nothing is written
+};
+[[nodiscard]] ExitStatus check_command(const CheckArguments& arguments);
+
+struct ReplayArguments {
+  std::string file;
+  std::optional<std::uint64_t> event;
+  bool json = false;
+};
+[[nodiscard]] ExitStatus replay_command(const ReplayArguments& arguments);
+
 [[nodiscard]] ExitStatus list_command(bool json);
 [[nodiscard]] ExitStatus schema_command();
 
 // Prints each fault on a line of stderr.
 void print_faults(std::span<const Diagnostic> faults);
+
+// Makes the folder that --out names; says so if it cannot.
+[[nodiscard]] bool make_folder(const std::string& path);
+
+// "512MB", "4GiB", "1000000": bytes; nothing if it is no size.
+[[nodiscard]] std::optional<std::size_t> parse_size(const std::string& text);
 
 // `text` as one word of a shell.
 [[nodiscard]] std::string shell_word(const std::string& text);

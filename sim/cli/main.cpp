@@ -1,10 +1,12 @@
 // headroom COMMAND ...: the arguments of every command, and nothing else.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <exception>
 #include <fmt/format.h>
 #include <string>
+#include <thread>
 
 #include "sim/cli/commands.hpp"
 
@@ -66,6 +68,67 @@ void add_run(CLI::App& app, RunArguments& run) {
       "130 interrupted.");
 }
 
+std::string check_threads(const std::string& text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool sound = error == std::errc() && end == text.data() + text.size() && value >= 1 && value <= 256;
+  return sound ? std::string() : "\"" + text + "\" is not a number of threads; 1 to 256 would be right";
+}
+
+std::string check_size(const std::string& text) {
+  return parse_size(text) ? std::string() : "\"" + text + "\" is not a size; 4GiB or 500MB would be right";
+}
+
+std::string check_file(const std::string& text) {
+  return text.empty() ? std::string("is empty; the name of a file would be right") : std::string();
+}
+
+void add_check(CLI::App& app, CheckArguments& check) {
+  CLI::App* command = app.add_subcommand("check", "Explore every state of a small scope and say what is proved");
+  command->add_option("scenario", check.scenario, "Scenario file with a section \"check\"")
+      ->required()
+      ->type_name("SCENARIO.json");
+  command->add_option("--threads", check.threads, "Threads to explore with (default: one for each core)")
+      ->type_name("N")
+      ->check(check_threads);
+  command->add_option("--max-states", check.max_states, "End after this many states")
+      ->type_name("N")
+      ->check(check_whole);
+  command->add_option("--max-memory", check.max_memory, "End beyond this much memory (default: three quarters)")
+      ->type_name("SIZE")
+      ->check(check_size);
+  command->add_option("--max-seconds", check.max_seconds, "End after this much wall time")
+      ->type_name("S")
+      ->check(check_seconds);
+  command->add_flag("!--no-symmetry", check.symmetry, "Tell apart what is interchangeable");
+  command->add_flag("--stop-at-first", check.stop_at_first, "End at the first violation");
+  command->add_flag("--expect", check.expect, "Judge against what the scenario expects to be broken");
+  command->add_option("--dot", check.dot, "Write the states and steps as a graph for Graphviz")
+      ->type_name("FILE")
+      ->check(check_file);
+  command->add_flag("--json", check.json, "Print the result as JSON, alone, on stdout");
+  command->add_option("--out", check.out, "Folder for check.json and the counterexamples")
+      ->type_name("DIR")
+      ->check(check_not_empty);
+  add_set(*command, check.set);
+  command->footer(
+      "Example:\n  headroom check scenarios/check/gate.json --set /check/cancels=0 --out out\n\n"
+      "Exit status: 0 all is proved, 1 something is violated, 2 bad input, 3 undecided: the scope was not exhausted,\n"
+      "4 a fault of the program, 130 interrupted.");
+}
+
+void add_replay(CLI::App& app, ReplayArguments& replay) {
+  CLI::App* command = app.add_subcommand("replay", "Take the steps of a counterexample again, one by one");
+  command->add_option("file", replay.file, "Counterexample that `headroom check --out` wrote")
+      ->required()
+      ->type_name("FILE");
+  command->add_option("--event", replay.event, "Print the steps up to this one")->type_name("N")->check(check_whole);
+  command->add_flag("--json", replay.json, "Print the result as JSON, alone, on stdout");
+  command->footer(
+      "Example:\n  headroom replay out/counterexample-gate_progress.json\n\n"
+      "Exit status: 1 the violation is there again, 0 the extreme is reached again, 2 bad input, or other steps.");
+}
+
 void add_validate(CLI::App& app, ValidateArguments& validate) {
   CLI::App* command = app.add_subcommand("validate", "Check scenarios without running them");
   command->add_option("scenario", validate.scenarios, "Scenario files")->required()->type_name("SCENARIO.json...");
@@ -99,8 +162,12 @@ int run_program(int argc, const char* const* argv) {
   RunArguments run;
   ValidateArguments validate;
   WhyArguments why;
+  CheckArguments check{.threads = std::max(1U, std::thread::hardware_concurrency())};
+  ReplayArguments replay;
   bool list_as_json = false;
   add_run(app, run);
+  add_check(app, check);
+  add_replay(app, replay);
   add_validate(app, validate);
   add_why(app, why);
   CLI::App* list = app.add_subcommand("list", "Name every planner, arrival process, distribution, fault and property");
@@ -119,6 +186,10 @@ int run_program(int argc, const char* const* argv) {
   ExitStatus status = ExitStatus::fault;
   if (app.got_subcommand("run")) {
     status = run_command(run);
+  } else if (app.got_subcommand("check")) {
+    status = check_command(check);
+  } else if (app.got_subcommand("replay")) {
+    status = replay_command(replay);
   } else if (app.got_subcommand("validate")) {
     status = validate_command(validate);
   } else if (app.got_subcommand("why")) {

@@ -1,6 +1,4 @@
-#include <atomic>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
@@ -11,6 +9,7 @@
 #include "reports/render/run_files.hpp"
 #include "reports/render/summary.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/interrupt.hpp"
 #include "sim/cli/progress_bar.hpp"
 #include "sim/run/run_scenario.hpp"
 #include "sim/scenario/read_scenario.hpp"
@@ -19,12 +18,6 @@ namespace headroom {
 namespace {
 
 constexpr const char* kInterrupted = "interrupted";
-
-std::atomic<bool> interrupt_wanted = false;
-
-void on_interrupt(int /*signal*/) {
-  interrupt_wanted = true;
-}
 
 std::string command_line(const RunArguments& arguments, std::uint64_t seed) {
   std::string line = fmt::format("headroom run {} --seed {}", shell_word(arguments.scenario), seed);
@@ -42,24 +35,13 @@ RunLimits limits_of(const RunArguments& arguments, ProgressBar& bar) {
   RunLimits limits{.max_events = arguments.max_events};
   limits.progress = [&bar](Time now, std::uint64_t events) { bar.show(now, events); };
   limits.stop = [started, most = arguments.max_seconds]() -> std::optional<std::string> {
-    if (interrupt_wanted) {
+    if (interrupted()) {
       return kInterrupted;
     }
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     return most && seconds > *most ? std::optional<std::string>("the limit of seconds was reached") : std::nullopt;
   };
   return limits;
-}
-
-// Makes the folder; an error is bad input, since the user named it.
-bool make_folder(const std::string& path) {
-  std::error_code error;
-  std::filesystem::create_directories(path, error);
-  if (error) {
-    print_faults(std::vector{Diagnostic{path, "", "cannot make the folder: " + error.message(),
-                                        "--out names a folder that can be written"}});
-  }
-  return !error;
 }
 
 ExitStatus status_of(const RunResult& result) {
@@ -127,8 +109,7 @@ ExitStatus run_command(const RunArguments& arguments) {
   if (!arguments.out.empty() && !make_folder(arguments.out)) {
     return ExitStatus::bad_input;
   }
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
+  watch_interrupts();
   if (arguments.verify_determinism) {
     if (const ExitStatus status = verify_determinism(scenario.value(), seed, command); status != ExitStatus::holds) {
       return status;

@@ -21,6 +21,10 @@ inline constexpr std::uint64_t kMaxRowsAtOnce = 1ULL << 26U;      // backlogs, c
 inline constexpr std::int64_t kMaxWindows = 1'000'000;            // duration / window
 inline constexpr std::uint64_t kMaxListed = 1'000'000;            // elements of a list
 
+inline constexpr std::uint32_t kMaxCheckCount = 1000;  // of anything in the scope of a check
+inline constexpr std::size_t kMaxCheckLimitChanges = 16;
+inline constexpr std::uint64_t kMaxCheckTenants = 64;  // members counted
+
 [[nodiscard]] const Rule<DistributionSpec>& distribution_rule();
 [[nodiscard]] const Rule<ArrivalSpec>& arrivals_rule();
 [[nodiscard]] const Rule<LatencyShift>& latency_shift_rule();
@@ -41,6 +45,7 @@ inline constexpr std::uint64_t kMaxListed = 1'000'000;            // elements of
 [[nodiscard]] const Rule<std::optional<RequestsSpec>>& requests_rule();
 [[nodiscard]] const Rule<TenantSpec>& tenant_rule();
 [[nodiscard]] const Rule<Expectation>& expectation_rule();
+[[nodiscard]] const Rule<CheckSection>& check_rule();
 [[nodiscard]] const Rule<Scenario>& scenario_rule();
 
 }  // namespace headroom

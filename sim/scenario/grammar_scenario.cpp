@@ -160,8 +160,8 @@ Rule<Scenario> make_scenario_rule() {
              "when things take longer");
   object.key("faults", &Scenario::faults, list(fault_rule(), 0, kMaxListed), "what goes wrong");
   object.key("expect", &Scenario::expect, list(expectation_rule(), 0, 10'000), "what decides the verdict");
+  object.key("check", &Scenario::check, check_rule(), "the scope of `headroom check`");
   object.key("swarm", &Scenario::swarm, flag(), "whether the seed draws which of the faults exist, and how strong");
-  object.later({"check"});
   return object.rule();
 }
 

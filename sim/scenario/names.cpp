@@ -209,6 +209,14 @@ std::span<const EnumName<ClientDisconnectFault::Stage>> enum_names<ClientDisconn
   return names;
 }
 
+template <>
+std::span<const EnumName<SplitStep>> enum_names<SplitStep>() {
+  static constexpr std::array names = {
+      EnumName<SplitStep>{SplitStep::sweep, "sweep", "the plan, each of its claims and their hand-over to workers"},
+  };
+  return names;
+}
+
 std::span<const OtherProperty> properties_not_of_a_run() {
   static constexpr std::array names = {
       OtherProperty{"name_blind", "compares two runs and is not evaluated during one"},

@@ -33,8 +33,8 @@ struct EnumName {
 
 // All values of an enumeration that a scenario may name. Defined for PlannerKind, ClaimedCounts, CeilingGrowth,
 // FractionRefresh, OnQuotaError, ScopeOnLoss, ZeroOwned, SettleGuard, RearmPassKind, DispatchKind, ShardBy, TieBreak,
-// ShiftTarget, QueueOrder, RetryAfterForm, BalancingPolicy, RetryKind, RetryJitter, OnTimeout and
-// ClientDisconnectFault::Stage.
+// ShiftTarget, QueueOrder, RetryAfterForm, BalancingPolicy, RetryKind, RetryJitter, OnTimeout,
+// ClientDisconnectFault::Stage and SplitStep.
 template <class E>
 [[nodiscard]] std::span<const EnumName<E>> enum_names();
 template <>
@@ -77,6 +77,8 @@ template <>
 std::span<const EnumName<OnTimeout>> enum_names<OnTimeout>();
 template <>
 std::span<const EnumName<ClientDisconnectFault::Stage>> enum_names<ClientDisconnectFault::Stage>();
+template <>
+std::span<const EnumName<SplitStep>> enum_names<SplitStep>();
 
 template <class E>
 [[nodiscard]] std::string_view name_of(E value) {

@@ -19,17 +19,17 @@
 namespace headroom {
 namespace {
 
-// The whole file, unless it is not a plain file or too large to be a scenario.
-std::optional<std::string> read_file(const std::string& path, Reading& reading) {
+// The whole file, unless it is not a plain file or too large for a document.
+std::optional<std::string> read_file(const std::string& path, const std::string& what, Reading& reading) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status)) {
     const bool missing = status.type() == std::filesystem::file_type::not_found;
-    reading.fault(missing ? "there is no such file" : "cannot be found: " + error.message(), "a scenario file");
+    reading.fault(missing ? "there is no such file" : "cannot be found: " + error.message(), what);
     return std::nullopt;
   }
   if (!std::filesystem::is_regular_file(status)) {
-    reading.fault(std::filesystem::is_directory(status) ? "is a directory" : "is not a plain file", "a scenario file");
+    reading.fault(std::filesystem::is_directory(status) ? "is a directory" : "is not a plain file", what);
     return std::nullopt;
   }
   const std::uintmax_t size = std::filesystem::file_size(path, error);
@@ -112,9 +112,23 @@ Result<Scenario> read_scenario_text(std::string_view text, const std::string& fi
   return std::move(*scenario);
 }
 
+std::optional<JsonNode> read_json_file(const std::string& path, const std::string& what, Reading& reading) {
+  const std::optional<std::string> text = read_file(path, what, reading);
+  return text ? parse_json(*text, reading) : std::nullopt;
+}
+
+Result<std::string> read_document(const std::string& path, std::span<const std::string> overrides) {
+  Reading reading(path);
+  std::optional<JsonNode> document = read_json_file(path, "a scenario file", reading);
+  if (document) {
+    apply_overrides(*document, overrides, reading);
+  }
+  return reading.has_faults() ? Result<std::string>(reading.take_faults()) : canonical_text(*document);
+}
+
 Result<Scenario> read_scenario(const std::string& path, std::span<const std::string> overrides) {
   Reading reading(path);
-  const std::optional<std::string> text = read_file(path, reading);
+  const std::optional<std::string> text = read_file(path, "a scenario file", reading);
   return text ? read_scenario_text(*text, path, overrides) : Result<Scenario>(reading.take_faults());
 }
 

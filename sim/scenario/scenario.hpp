@@ -167,6 +167,41 @@ struct SometimesExpectation {
 };
 using Expectation = std::variant<PropertyExpectation, MetricExpectation, SometimesExpectation>;
 
+// What a sweep is taken apart into, so that other things can happen in between.
+enum class SplitStep : std::uint8_t { sweep };
+
+// The scope of `headroom check`: what there is, and how often what else may happen.
+struct CheckSection {
+  using Count = std::optional<std::uint32_t>;  // nothing: without bound
+  using Limit = std::optional<std::uint32_t>;  // nothing: none
+  // Happens at most once to each process. Absent limits stay as they are.
+  struct LimitChange {
+    std::string tenant;  // empty: the processes' own
+    std::optional<Limit> max_inflight;
+    std::optional<Limit> max_queue_depth;
+  };
+
+  std::optional<std::uint32_t> rows_per_tenant;
+  std::optional<std::uint32_t> rows_per_shard;  // of each tenant on every shard
+  std::optional<Count> requests_per_tenant;
+  std::optional<bool> renew;  // default: where a liveness property is named
+  Count crashes = 0;
+  Count restarts = 0;
+  Count handoffs = 0;
+  Count rearms = 0;
+  Count reappends = 0;
+  Count failures = 0;
+  Count cancels = 0;
+  Count drains = 0;
+  Count pauses = 0;
+  Count quota_changes = 0;
+  Count expiries;
+  Count refills;
+  std::vector<LimitChange> limit_changes;
+  std::vector<SplitStep> split;
+  std::vector<std::string> properties;  // what decides the verdict; empty: all
+};
+
 // The semaphore of each process: as written, else what the pool without its reserve has for each process of the fleet;
 // absent: none.
 [[nodiscard]] std::optional<std::uint32_t> max_inflight_of(const AdmissionSection& admission,
@@ -191,6 +226,7 @@ struct Scenario {
   std::vector<LatencyShift> latency_shifts;
   std::vector<Fault> faults;
   std::vector<Expectation> expect;
+  std::optional<CheckSection> check;
   // Hash of the scenario as read: the canonical text of the document, `--set` applied, without `seed`, tenants in name
   // order.
   std::uint64_t digest = 0;
