@@ -148,6 +148,9 @@ void Cluster::apply(const Restart& action, Step step) {
     return;
   }
   node.up = true;
+  for (std::uint32_t i = 0; i < namespaces() && config().quota_cached; ++i) {
+    believed_quotas_[place(action.node, NamespaceId(i))] = quota(NamespaceId(i));  // it does not start without them
+  }
   step.effects.push_back({.kind = EffectKind::restarted, .node = action.node});
   regain_shards(action.node, step);
   node.boot_shards = charges_.owned(action.node);

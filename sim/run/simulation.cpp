@@ -282,7 +282,6 @@ void Simulation::react(std::size_t first_effect) {
       case EffectKind::restarted:
         clocks_[effect.node.value()].orphaned_at.reset();
         push(now_ + scenario_.cluster.adoption_delay, Priority::faults_and_ownership, {.kind = EventKind::adoption});
-        step(ReadQuotas{effect.node});  // it does not start without them
         break;
       case EffectKind::finished:
         // A sequential dispatcher that had to wait for this result may sweep again.

@@ -143,11 +143,10 @@ class FaultTarget {
   template <class Kind>
   void check_more(const Kind&) const {}
 
-  bool check_gate() const {
+  void check_gate() const {
     if (!scenario_.admission && reading_.sound("/admission")) {
       reading_.fault_at(entry_ + "/kind", "there is no gate", "a section \"admission\"");
     }
-    return scenario_.admission.has_value();
   }
   void check_process(std::optional<std::uint16_t> process) const {
     if (process && reading_.sound("/cluster/processes") && *process > scenario_.cluster.processes) {
@@ -157,7 +156,8 @@ class FaultTarget {
     }
   }
   void check_requests(const std::string& name) const {
-    const TenantSpec* tenant = check_gate() ? find_tenant(name) : nullptr;
+    check_gate();
+    const TenantSpec* tenant = scenario_.admission ? find_tenant(name) : nullptr;
     if (tenant != nullptr && !tenant->requests) {
       reading_.fault_at(entry_ + "/tenant", "tenant " + in_quotes(name) + " sends no requests",
                         "a tenant with \"requests\"");

@@ -45,8 +45,8 @@ std::string refusal(const std::string& fault, const std::string& text = kWithReq
   return scenario.faults().front().text();
 }
 
-const NodeId n1(0);
-const NodeId n2(1);
+const NodeId kNode1(0);
+const NodeId kNode2(1);
 
 }  // namespace
 
@@ -71,22 +71,22 @@ TEST_CASE("a fault comes at an instant, at a period, or at random") {
 }
 
 TEST_CASE("faults of nodes are read to the last key") {
-  CHECK(kind_of<CrashFault>(R"({"kind": "crash", "node": "n2", "at": "1s"})").node == n2);
-  CHECK(kind_of<RestartFault>(R"({"kind": "restart", "node": "n2", "at": "1s"})").node == n2);
-  CHECK(kind_of<JoinFault>(R"({"kind": "join", "node": "n2", "at": "1s"})").node == n2);
-  CHECK(kind_of<LeaveFault>(R"({"kind": "leave", "node": "n2", "at": "1s"})").node == n2);
-  CHECK(kind_of<LostWakeUpFault>(R"({"kind": "lost_wake_up", "node": "n2", "at": "1s"})").node == n2);
+  CHECK(kind_of<CrashFault>(R"({"kind": "crash", "node": "n2", "at": "1s"})").node == kNode2);
+  CHECK(kind_of<RestartFault>(R"({"kind": "restart", "node": "n2", "at": "1s"})").node == kNode2);
+  CHECK(kind_of<JoinFault>(R"({"kind": "join", "node": "n2", "at": "1s"})").node == kNode2);
+  CHECK(kind_of<LeaveFault>(R"({"kind": "leave", "node": "n2", "at": "1s"})").node == kNode2);
+  CHECK(kind_of<LostWakeUpFault>(R"({"kind": "lost_wake_up", "node": "n2", "at": "1s"})").node == kNode2);
   const auto pause = kind_of<PauseFault>(R"({"kind": "pause", "node": "n2", "for": "7s", "at": "1s"})");
-  CHECK(pause.node == n2);
+  CHECK(pause.node == kNode2);
   CHECK(pause.duration == Duration::seconds(7));
   const auto partition = kind_of<PartitionFault>(R"({"kind": "partition", "node": "n2", "for": "7s", "at": "1s"})");
-  CHECK(partition.node == n2);
+  CHECK(partition.node == kNode2);
   CHECK(partition.duration == Duration::seconds(7));
   CHECK_FALSE(partition.one_way);
   CHECK(kind_of<PartitionFault>(R"({"kind": "partition", "node": "n1", "for": "7s", "at": "1s", "one_way": true})")
             .one_way);
   const auto skew = kind_of<ClockSkewFault>(R"({"kind": "clock_skew", "node": "n2", "offset": "-11s", "at": "1s"})");
-  CHECK(skew.node == n2);
+  CHECK(skew.node == kNode2);
   CHECK(skew.offset == Duration::zero() - Duration::seconds(11));
 }
 
@@ -95,7 +95,7 @@ TEST_CASE("faults of the store, its quotas and the workers are read to the last 
   CHECK(kind_of<StoreErrorFault>(R"({"kind": "store_error", "at": "1s"})").release);
   const auto leak =
       kind_of<StoreErrorFault>(R"({"kind": "store_error", "node": "n1", "claimed": "leak", "rate": "1/s"})");
-  CHECK(leak.node == n1);
+  CHECK(leak.node == kNode1);
   CHECK_FALSE(leak.release);
   CHECK(kind_of<StoreErrorFault>(R"({"kind": "store_error", "claimed": "release", "at": "1s"})").release);
   const auto slow =
@@ -103,12 +103,12 @@ TEST_CASE("faults of the store, its quotas and the workers are read to the last 
   CHECK(slow.factor.billionths == 2'500'000'000);
   CHECK(slow.duration == Duration::seconds(1));
   CHECK(kind_of<WorkerDeathFault>(R"({"kind": "worker_death", "at": "1s"})").node.is_none());
-  CHECK(kind_of<WorkerDeathFault>(R"({"kind": "worker_death", "node": "n2", "at": "1s"})").node == n2);
+  CHECK(kind_of<WorkerDeathFault>(R"({"kind": "worker_death", "node": "n2", "at": "1s"})").node == kNode2);
   const auto hang = kind_of<WorkerHangFault>(R"({"kind": "worker_hang", "node": "n2", "for": "9s", "every": "5s"})");
-  CHECK(hang.node == n2);
+  CHECK(hang.node == kNode2);
   CHECK(hang.duration == Duration::seconds(9));  // other rows may hang meanwhile
   const auto unread = kind_of<QuotaErrorFault>(R"({"kind": "quota_error", "node": "n2", "for": "9s", "at": "5s"})");
-  CHECK(unread.node == n2);
+  CHECK(unread.node == kNode2);
   CHECK(unread.duration == Duration::seconds(9));
 }
 
@@ -209,9 +209,9 @@ TEST_CASE("a node that joins is absent before, and the others own its shards") {
   const Result<Scenario> scenario = with_fault(R"({"kind": "join", "node": "n2", "at": "5s"})");
   REQUIRE(scenario);
   const ClusterConfig config = cluster_config(scenario.value());
-  CHECK(config.absent == std::vector<NodeId>{n2});
-  CHECK(std::ranges::count(config.initial_owner, n1) == 32);
-  CHECK(std::ranges::count(config.initial_owner, n2) == 0);
+  CHECK(config.absent == std::vector<NodeId>{kNode2});
+  CHECK(std::ranges::count(config.initial_owner, kNode1) == 32);
+  CHECK(std::ranges::count(config.initial_owner, kNode2) == 0);
 }
 
 TEST_CASE("what lasts for a while is marked for so long, and what the seed draws is not marked") {
