@@ -299,7 +299,13 @@ void Simulation::cause(const WorkerDeathFault& fault, std::uint32_t index) {
 }
 
 void Simulation::cause(const WorkerHangFault& fault, std::uint32_t index) {
-  if (const ExecutionId execution = any_execution(fault.node, index); !execution.is_none()) {
+  const ExecutionId execution = any_execution(fault.node, index);
+  if (execution.is_none()) {
+    return;
+  }
+  const CheckoutId connection = cluster_.executions()[execution].connection;
+  const bool works = connection.is_none() || cluster_.api()->resource(Resource::database_pool)->checked_out(connection);
+  if (works) {  // else it waits for its connection, which is another kind of delay
     end_at(execution, std::max(execution_ends_[execution.value()], now_) + fault.duration);
   }
 }
