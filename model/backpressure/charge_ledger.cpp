@@ -1,20 +1,35 @@
 #include "model/backpressure/charge_ledger.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "model/base/assert.hpp"
 
 namespace headroom {
 
 ChargeLedger::ChargeLedger(CeilingGrowth growth, std::uint32_t namespaces, std::uint16_t nodes,
-                           std::vector<NodeId> owners)
-    : growth_(growth), owners_(std::move(owners)), owned_(nodes, 0), unsettled_(namespaces) {
+                           std::span<const NodeId> owners)
+    : growth_(growth), owned_(nodes), unsettled_(namespaces) {
+  restore(owners);
+}
+
+void ChargeLedger::restore(std::span<const NodeId> owners) {
+  owners_.assign(owners.begin(), owners.end());
+  std::ranges::fill(owned_, 0);
+  owning_nodes_ = 0;
   for (const NodeId owner : owners_) {
     if (owned_[owner.value()]++ == 0) {
       ++owning_nodes_;
     }
   }
+  for (std::vector<Unsettled>& entries : unsettled_) {
+    entries.clear();
+  }
+  unsettled_shards_ = 0;
+}
+
+void ChargeLedger::put_unsettled(NamespaceId name, Unsettled entry) {
+  unsettled_[name.value()].push_back(entry);
+  ++unsettled_shards_;
 }
 
 void ChargeLedger::set_owner(ShardId shard, NodeId to) {

@@ -20,8 +20,15 @@ namespace headroom {
 
 class ChargeLedger {
  public:
+  // A shard whose share is still charged to a former owner.
+  struct Unsettled {
+    ShardId shard;
+    NodeId charged_to;
+    friend bool operator==(const Unsettled&, const Unsettled&) = default;
+  };
+
   // `owners` by shard; every node of it must be below `nodes`.
-  ChargeLedger(CeilingGrowth growth, std::uint32_t namespaces, std::uint16_t nodes, std::vector<NodeId> owners);
+  ChargeLedger(CeilingGrowth growth, std::uint32_t namespaces, std::uint16_t nodes, std::span<const NodeId> owners);
 
   // The owner of a shard, or its last one.
   [[nodiscard]] NodeId owner(ShardId shard) const { return owners_[shard.value()]; }
@@ -38,6 +45,8 @@ class ChargeLedger {
   bool settle(NamespaceId name, std::uint32_t quota, std::span<const std::uint32_t> started);
 
   [[nodiscard]] bool unsettled(NamespaceId name) const { return !unsettled_[name.value()].empty(); }
+  // In the order of the handovers.
+  [[nodiscard]] std::span<const Unsettled> unsettled_shards(NamespaceId name) const { return unsettled_[name.value()]; }
   [[nodiscard]] bool all_settled() const { return unsettled_shards_ == 0; }
   // Shards that the node owns and is charged for, and all that it is charged for.
   [[nodiscard]] std::uint32_t owned_and_charged(NamespaceId name, NodeId node) const;
@@ -49,15 +58,13 @@ class ChargeLedger {
     return quota_share(quota, owned_and_charged(name, node), shard_count());
   }
 
+  // As constructed with these owners; then shards that are not settled, in the order of their handovers.
+  void restore(std::span<const NodeId> owners);
+  void put_unsettled(NamespaceId name, Unsettled entry);
+
   friend bool operator==(const ChargeLedger&, const ChargeLedger&) = default;
 
  private:
-  struct Unsettled {
-    ShardId shard;
-    NodeId charged_to;
-    friend bool operator==(const Unsettled&, const Unsettled&) = default;
-  };
-
   CeilingGrowth growth_;
   std::vector<NodeId> owners_;
   std::vector<std::uint32_t> owned_;

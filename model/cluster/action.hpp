@@ -28,8 +28,11 @@ struct BecomeVisible {
 struct PlanSweep {
   NodeId node;
 };
+// `choice`: which rows the claim takes, as many as it may; rows that it may not take are passed over. Empty: the
+// oldest.
 struct ClaimNext {
   NodeId node;
+  std::span<const RowSlot> choice = {};
 };
 struct FinishSweep {
   NodeId node;

@@ -217,6 +217,55 @@ RowSlot Cluster::next_row(NodeId node, const ScopedClaim& claim) const {
   return claimed_before(outbox_.row(other), outbox_.row(own)) ? other : own;
 }
 
+// The next of the choice that the claim may take, which is then taken from the choice.
+RowSlot Cluster::chosen_row(NodeId node, const ScopedClaim& claim, std::span<const RowSlot>& choice) const {
+  while (!choice.empty()) {
+    const RowSlot slot = choice.front();
+    choice = choice.subspan(1);
+    if (may_take(node, claim, slot)) {
+      return slot;
+    }
+  }
+  return RowSlot::none();
+}
+
+bool Cluster::may_take(NodeId node, const ScopedClaim& claim, RowSlot slot) const {
+  const Row& row = outbox_.row(slot);
+  if (!row.due() || outbox_.paused(row.workflow) || outbox_.holder(row.shard) != node) {
+    return false;
+  }
+  return claim.name.is_none() || row.route == claim.route || row.route == layout_->route(claim.route).unpinned;
+}
+
+bool Cluster::next_claim_may_take(NodeId node, RowSlot slot) const {
+  const Sweep& of = sweep(node);
+  return may_take(node, of.plan.claims[of.next_claim], slot);
+}
+
+// By the plan, what is left of the tenant's grant, and its headroom now.
+std::uint32_t Cluster::claim_limit(NodeId node, const ScopedClaim& claim) const {
+  if (claim.name.is_none()) {
+    return claim.rows;
+  }
+  const Sweep& of = sweep(node);
+  const auto grant = std::ranges::lower_bound(of.plan.grants, claim.name, {}, &Grant::name);
+  HEADROOM_ASSERT(grant != of.plan.grants.end() && grant->name == claim.name, "a claim without a grant");
+  const std::uint32_t claimed = of.claimed[static_cast<std::size_t>(grant - of.plan.grants.begin())];
+  return std::min({claim.rows, grant->rows - claimed, headroom(node, claim.name)});
+}
+
+std::uint32_t Cluster::next_claim_limit(NodeId node) const {
+  const Sweep& of = sweep(node);
+  const ScopedClaim& claim = of.plan.claims[of.next_claim];
+  if (link(node) == Link::cut) {
+    return 0;
+  }
+  const std::uint32_t limit = claim_limit(node, claim);
+  return claim.name.is_none() || kept_rows(node).empty()
+             ? limit
+             : limit - std::min(limit, kept_rows(node)[claim.route.value()]);
+}
+
 void Cluster::apply(const ClaimNext& action, Step step) {
   HEADROOM_ASSERT(claims_left(action.node), "node {} has no claim left to make", action.node.value());
   Node& node = nodes_[action.node.value()];
@@ -229,9 +278,14 @@ void Cluster::apply(const ClaimNext& action, Step step) {
     step.effects.push_back({.kind = EffectKind::claim_refused, .node = action.node, .name = claim.name});
   }
   const std::size_t items_before = sweep.items.size();
+  std::span<const RowSlot> choice = action.choice;
+  const auto take_next = [&, oldest = choice.empty()] {
+    return oldest ? next_row(action.node, claim) : chosen_row(action.node, claim, choice);
+  };
+  const std::uint32_t limit = claim_limit(action.node, claim);
   if (claim.name.is_none()) {
-    for (std::uint32_t taken = 0; taken < claim.rows; ++taken) {
-      const RowSlot row = next_row(action.node, claim);
+    for (std::uint32_t taken = 0; taken < limit; ++taken) {
+      const RowSlot row = take_next();
       if (row.is_none()) {
         break;
       }
@@ -242,11 +296,9 @@ void Cluster::apply(const ClaimNext& action, Step step) {
     return;
   }
   const auto grant = std::ranges::lower_bound(sweep.plan.grants, claim.name, {}, &Grant::name);
-  HEADROOM_ASSERT(grant != sweep.plan.grants.end() && grant->name == claim.name, "a claim without a grant");
   std::uint32_t& claimed = sweep.claimed[static_cast<std::size_t>(grant - sweep.plan.grants.begin())];
-  const std::uint32_t limit = std::min({claim.rows, grant->rows - claimed, headroom(action.node, claim.name)});
   for (std::uint32_t taken = refuse_kept(action.node, claim, limit, step); taken < limit; ++taken) {
-    const RowSlot row = next_row(action.node, claim);
+    const RowSlot row = take_next();
     if (row.is_none()) {
       break;
     }

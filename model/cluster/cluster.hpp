@@ -27,6 +27,7 @@
 #include "model/cluster/api_fleet.hpp"
 #include "model/cluster/effect.hpp"
 #include "model/cluster/layout.hpp"
+#include "model/cluster/snapshot.hpp"
 #include "model/cluster/work.hpp"
 #include "model/outbox/outbox.hpp"
 
@@ -55,13 +56,6 @@ struct Sweep {
   friend bool operator==(const Sweep&, const Sweep&) = default;
 };
 
-// Whether a node reaches the store.
-enum class Link : std::uint8_t {
-  connected,
-  cut,           // nothing arrives
-  replies_lost,  // its writes are applied, and it does not learn of it
-};
-
 class Cluster {
  public:
   explicit Cluster(ClusterConfig config);
@@ -77,6 +71,24 @@ class Cluster {
     const Sweep& sweep = nodes_[node.value()].sweep;
     return sweep.running && sweep.next_claim < sweep.plan.claims.size();
   }
+
+  // Whether the node's next claim may take the row now, and how many rows it may take at most.
+  [[nodiscard]] bool next_claim_may_take(NodeId node, RowSlot slot) const;
+  [[nodiscard]] std::uint32_t next_claim_limit(NodeId node) const;
+
+  // Whether it makes a difference in which order a sweep claims its rows.
+  [[nodiscard]] bool order_of_claims_matters() const {
+    return config().workers.has_value() || config().dispatch == DispatchKind::sequential;
+  }
+
+  // Everything that decides what can happen from here on, without time and the names of fences, executions and former
+  // rows. Needs a cluster without an HTTP side, whose rows are those of the roster.
+  void snapshot(const RowRoster& roster, ClusterSnapshot& out) const;
+  [[nodiscard]] ExecutionSnapshot snapshot_execution(const RowRoster& roster, ExecutionId id) const {
+    return {snapshot_item(roster, executions_[id].item), executions_[id].node};
+  }
+  // Becomes a cluster of the same configuration that has this snapshot.
+  void restore(const RowRoster& roster, const ClusterSnapshot& from);
 
   [[nodiscard]] const Layout& layout() const { return *layout_; }
   [[nodiscard]] const ClusterConfig& config() const { return layout_->config(); }
@@ -94,6 +106,7 @@ class Cluster {
   [[nodiscard]] Link link(NodeId node) const { return nodes_[node.value()].link; }
   [[nodiscard]] bool wake_wanted(NodeId node) const { return nodes_[node.value()].wake_wanted; }
   [[nodiscard]] const Sweep& sweep(NodeId node) const { return nodes_[node.value()].sweep; }
+  [[nodiscard]] const PlannerMemory& planner_memory(NodeId node) const { return nodes_[node.value()].memory; }
   [[nodiscard]] const Workers& workers(NodeId node) const { return nodes_[node.value()].workers; }
   [[nodiscard]] const ExecutionTable& executions() const { return executions_; }
   // Namespaces with a claimable row and headroom on the node, by NamespaceId.
@@ -221,6 +234,9 @@ class Cluster {
   [[nodiscard]] std::vector<std::uint32_t> started_by_node(NamespaceId name) const;
 
   [[nodiscard]] RowSlot next_row(NodeId node, const ScopedClaim& claim) const;
+  [[nodiscard]] RowSlot chosen_row(NodeId node, const ScopedClaim& claim, std::span<const RowSlot>& choice) const;
+  [[nodiscard]] bool may_take(NodeId node, const ScopedClaim& claim, RowSlot slot) const;
+  [[nodiscard]] std::uint32_t claim_limit(NodeId node, const ScopedClaim& claim) const;
   void claim_row(NodeId node, RowSlot slot, Step step);
   void record_unscoped_grants(Node& node);
   void lose_unheard(NodeId node, std::size_t items_before, Step step);
@@ -239,6 +255,14 @@ class Cluster {
   void free_worker(NodeId node, Step step);
   void lose(const WorkItem& item, Step step);
   void result_arrived(const WorkItem& item, Step step);
+
+  // Snapshots (cluster_snapshot.cpp).
+  void snapshot_node(NodeId id, const RowRoster& roster, NodeSnapshot& out) const;
+  void restore_rows(const RowRoster& roster, const ClusterSnapshot& from);
+  void restore_node(NodeId id, const RowRoster& roster, const NodeSnapshot& from);
+  void restore_holdings(std::uint32_t rows);
+  [[nodiscard]] ItemSnapshot snapshot_item(const RowRoster& roster, const WorkItem& item) const;
+  [[nodiscard]] WorkItem restore_item(const RowRoster& roster, const ItemSnapshot& from) const;
 
   // Ownership (cluster_ownership.cpp).
   void change_holder(ShardId shard, NodeId to, Step step);

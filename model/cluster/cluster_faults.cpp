@@ -182,7 +182,6 @@ void Cluster::apply(const ReadQuotas& action, Step step) {
 void Cluster::note_kept_rows(NodeId node) {
   Node& entry = nodes_[node.value()];
   entry.kept_rows.clear();
-  std::erase_if(entry.kept, [&](ShardId shard) { return outbox_.holder(shard) == node; });
   if (entry.kept.empty()) {
     return;
   }

@@ -1,4 +1,5 @@
 // Cluster: shards change hands, nodes crash and come back.
+#include <algorithm>
 #include <utility>
 
 #include "model/base/assert.hpp"
@@ -23,6 +24,9 @@ void Cluster::change_holder(ShardId shard, NodeId to, Step step) {
   }
   for (const RowSlot slot : claimed) {
     count_claim(slot, -1);
+  }
+  if (!to.is_none()) {
+    std::erase(nodes_[to.value()].kept, shard);  // its own again
   }
   const bool was_ownerless = outbox_.holder(shard).is_none();
   outbox_.assign_shard(shard, to, outbox_.epoch(shard) + (to.is_none() ? 0 : 1));
@@ -93,8 +97,9 @@ void Cluster::change_owner(ShardId shard, NodeId to, Step step) {
 void Cluster::apply(const Handoff& action, Step step) {
   const NodeId from = outbox_.holder(action.shard);
   if (!from.is_none() && from != action.to && member(action.to)) {
-    if (config().scope_on_loss == ScopeOnLoss::keep) {
-      nodes_[from.value()].kept.push_back(action.shard);
+    std::vector<ShardId>& kept = nodes_[from.value()].kept;
+    if (config().scope_on_loss == ScopeOnLoss::keep && std::ranges::find(kept, action.shard) == kept.end()) {
+      kept.push_back(action.shard);
     }
     change_owner(action.shard, action.to, step);
   }

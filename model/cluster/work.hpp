@@ -60,6 +60,12 @@ class ExecutionTable {
   [[nodiscard]] bool running(ExecutionId id) const {
     return id.value() < executions_.size() && executions_[id.value()].running;
   }
+  // Ids are below this.
+  [[nodiscard]] std::uint32_t places() const { return static_cast<std::uint32_t>(executions_.size()); }
+  void clear() {
+    executions_.clear();
+    free_.clear();
+  }
   [[nodiscard]] std::size_t running_count() const { return executions_.size() - free_.size(); }
   friend bool operator==(const ExecutionTable&, const ExecutionTable&) = default;
 

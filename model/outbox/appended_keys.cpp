@@ -9,10 +9,16 @@ constexpr DispatchKey kEmpty;
 
 }  // namespace
 
-AppendedKeys::AppendedKeys(std::uint32_t namespaces) : watermarks_(std::size_t{2} * namespaces, 0) {
-  for (std::size_t of_requests = 1; of_requests < watermarks_.size(); of_requests += 2) {
-    watermarks_[of_requests] = DispatchKey::kFirstOfRequests;
+AppendedKeys::AppendedKeys(std::uint32_t namespaces) : watermarks_(std::size_t{2} * namespaces) {
+  clear();
+}
+
+void AppendedKeys::clear() {
+  for (std::size_t i = 0; i < watermarks_.size(); ++i) {
+    watermarks_[i] = i % 2 == 0 ? 0 : DispatchKey::kFirstOfRequests;
   }
+  table_.clear();
+  ahead_ = 0;
 }
 
 bool AppendedKeys::insert(DispatchKey key) {

@@ -19,6 +19,7 @@ class AppendedKeys {
   // Remembers the key; false if it was there already. Amortized O(1).
   bool insert(DispatchKey key);
   [[nodiscard]] bool contains(DispatchKey key) const;
+  void clear();
   // Bytes held on the heap.
   [[nodiscard]] std::size_t memory_bytes() const {
     return watermarks_.capacity() * sizeof(std::uint64_t) + table_.capacity() * sizeof(DispatchKey);

@@ -1,5 +1,7 @@
 #include "model/outbox/outbox.hpp"
 
+#include <algorithm>
+
 #include "model/base/assert.hpp"
 
 namespace headroom {
@@ -221,6 +223,61 @@ void Outbox::set_paused(WorkflowId workflow, bool paused) {
   for_each_in_workflow(workflow, [&](RowSlot slot) { leave_lane(slot.value()); });
   entry.paused = paused;
   for_each_in_workflow(workflow, [&](RowSlot slot) { enter_lane(slot.value()); });
+}
+
+void Outbox::clear() {
+  rows_.clear();
+  keys_.clear();
+  std::ranges::fill(lanes_, Lane{});
+  for (Shard& shard : shards_) {
+    shard.holder = NodeId::none();
+    shard.epoch = 0;
+    shard.first = kNoRow;
+    shard.stale.clear();
+  }
+  std::ranges::fill(workflows_, Workflow{});
+  claims_ = {};
+  std::ranges::fill(counts_, RowCounts{});
+  dead_letters_.clear();
+  next_fence_ = 1;
+  live_rows_ = 0;
+}
+
+RowSlot Outbox::put(const Row& row, bool awaits_pass) {
+  const bool is_new = keys_.insert(row.key);
+  HEADROOM_ASSERT(is_new, "row {} of namespace {} is put twice", row.key.ordinal(), row.name().value());
+  const std::uint32_t slot = rows_.allocate();
+  Row& put = rows_[slot];
+  put = row;
+  put.in_heap = false;
+  put.next = put.previous = put.child = kNoRow;
+  put.shard_next = put.shard_previous = put.workflow_next = put.workflow_previous = kNoRow;
+  link_groups(slot);
+  RowCounts& counts = counts_[row.name().value()];
+  ++counts.appended;
+  ++live_rows_;
+  if (row.status == RowStatus::pending) {
+    ++counts.pending;
+    enter_lane(slot);
+    return RowSlot(slot);
+  }
+  put.fence = Fence(next_fence_++);
+  ++counts.claimed;
+  if (!put.stale) {
+    link_claim(slot);
+  } else if (awaits_pass) {
+    shards_[put.shard.value()].stale.push_back(RowSlot(slot));
+  }
+  return RowSlot(slot);
+}
+
+void Outbox::put_former(DispatchKey key, bool counted) {
+  const bool is_new = keys_.insert(key);
+  HEADROOM_ASSERT(is_new, "row {} of namespace {} is put twice", key.ordinal(), key.name().value());
+  if (counted) {
+    ++counts_[key.name().value()].appended;
+    ++counts_[key.name().value()].done;
+  }
 }
 
 RowSlot Outbox::oldest(NodeId node, RouteId route) const {

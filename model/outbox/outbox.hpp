@@ -155,6 +155,20 @@ class Outbox {
   [[nodiscard]] const std::vector<DispatchKey>& dead_letters() const { return dead_letters_; }
   [[nodiscard]] bool ever_appended(DispatchKey key) const { return keys_.contains(key); }
 
+  // -- putting an outbox together from what is known of it (Cluster::restore) ---------------------------------------
+
+  // As it was constructed.
+  void clear();
+  // The next slot from 0 on gets a row. Of `row` its key, place, status, visibility, attempt and, if it is Claimed, who
+  // claimed it and whether it is stale or executing count. A claim gets a new fence; `awaits_pass`: it is among its
+  // shard's stale claims. Shards need their holders, and workflows must be paused, before.
+  RowSlot put(const Row& row, bool awaits_pass);
+  // The next slot is nobody's; needs `free_slot` before the outbox is used.
+  RowSlot put_nothing() { return RowSlot(rows_.allocate()); }
+  void free_slot(RowSlot slot) { rows_.release(slot.value()); }
+  // The key was appended, and its row is Done; `counted`: by now, in the counts.
+  void put_former(DispatchKey key, bool counted);
+
   // Calls f(RowSlot) for every live row of the shard (workflow). f must not change which rows are live.
   template <class F>
   void for_each_in_shard(ShardId shard, F f) const {

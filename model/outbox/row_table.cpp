@@ -1,5 +1,7 @@
 #include "model/outbox/row_table.hpp"
 
+#include <algorithm>
+
 #include "model/base/assert.hpp"
 
 namespace headroom {
@@ -28,6 +30,14 @@ void RowTable::release(std::uint32_t slot) {
   row = Row{};
   row.next = free_;
   free_ = slot;
+}
+
+void RowTable::clear() {
+  chunks_.resize(std::min<std::size_t>(chunks_.size(), 1));
+  for (std::vector<Row>& chunk : chunks_) {
+    chunk.clear();
+  }
+  free_ = kNoRow;
 }
 
 std::size_t RowTable::memory_bytes() const {

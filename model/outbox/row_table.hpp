@@ -22,6 +22,8 @@ class RowTable {
   // A fresh default row.
   std::uint32_t allocate();
   void release(std::uint32_t slot);
+  // No slot is in use any more; the memory is kept.
+  void clear();
   [[nodiscard]] std::size_t memory_bytes() const;
 
   friend bool operator==(const RowTable&, const RowTable&) = default;
