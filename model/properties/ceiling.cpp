@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "model/properties/properties.hpp"
+#include "model/properties/row_books.hpp"
 
 namespace headroom {
 namespace {
@@ -14,13 +15,8 @@ class Ceiling final : public Property {
 
   void on(const Effect& effect, const Cluster& cluster, Time at) override {
     ++claims_;
-    const Holding& held = cluster.holding(effect.node, effect.name);
-    const std::uint32_t claimed = cluster.claimed(held);
-    if (claimed > held.ceiling) {
-      violate(at, [&] {
-        return fmt::format("tenant {} on node n{}: a claim took it to {} claimed rows over a ceiling of {}",
-                           cluster.layout().config(effect.name).name, effect.node.value() + 1, claimed, held.ceiling);
-      });
+    if (over_ceiling(cluster, effect.node, effect.name)) {
+      violate(at, [&] { return text_of_over_ceiling(cluster, effect.node, effect.name); });
     }
   }
 

@@ -1,10 +1,11 @@
 // exactly_once (spec 1.1): for every key ever appended one row, at most one live fence at any moment, one recorded
 // result (or one dead letter, or a cancel) once the system has drained; nothing lost. Kept key by key from the effects,
-// independently of the outbox's own table; a byte a key.
+// independently of the outbox's own table.
 #include <array>
 #include <fmt/format.h>
 
 #include "model/properties/properties.hpp"
+#include "model/properties/row_books.hpp"
 
 namespace headroom {
 namespace {
@@ -17,43 +18,16 @@ class ExactlyOnce final : public Property {
   [[nodiscard]] std::span<const EffectKind> watches() const override { return kWatched; }
 
   void on(const Effect& effect, const Cluster& cluster, Time at) override {
-    std::uint8_t& state = state_of(effect.key);
-    const auto require = [&](bool holds, const char* what) {
-      if (!holds) {
-        violate(at, [&] {
-          return fmt::format("tenant {}, row {}: {}", cluster.layout().config(effect.name).name, effect.key.ordinal(),
-                             what);
-        });
-      }
-    };
-    switch (effect.kind) {
-      case EffectKind::appended:
-        require(state == 0, "a second row for one key");
-        state = kAppended;
-        ++open_;
-        break;
-      case EffectKind::claimed:
-        require((state & kAppended) != 0, "claimed, but never appended");
-        require((state & kLive) == 0, "claimed while another fence is live");
-        require((state & kFinal) == 0, "claimed after it was final");
-        state |= kLive;
-        break;
-      case EffectKind::retried:
-      case EffectKind::rearmed:
-      case EffectKind::released:
-        require((state & kLive) != 0, "Pending again without a live fence");
-        state &= static_cast<std::uint8_t>(~kLive);
-        break;
-      case EffectKind::recorded:
-      case EffectKind::dead_lettered:
-        require((state & kLive) != 0, "settled without a live fence");
-        [[fallthrough]];
-      default:
-        require((state & kFinal) == 0, "final twice: a second result was recorded");
-        open_ -= (state & kFinal) == 0 ? 1 : 0;
-        state = static_cast<std::uint8_t>((state & ~kLive) | kFinal);
-        break;
+    KeyLife& life = life_of(effect.key);
+    const KeyLife before = life;
+    if (const auto wrong = life.take(effect.kind)) {
+      violate(at, [&] {
+        return fmt::format("tenant {}, row {}: {}", cluster.layout().config(effect.name).name, effect.key.ordinal(),
+                           *wrong);
+      });
     }
+    open_ += effect.kind == EffectKind::appended ? 1 : 0;
+    open_ -= life.ended && !before.ended ? 1 : 0;
   }
 
   void finish(const Cluster& cluster, Time at) override {
@@ -77,23 +51,19 @@ class ExactlyOnce final : public Property {
   static constexpr std::array kWatched{EffectKind::appended,      EffectKind::claimed,  EffectKind::retried,
                                        EffectKind::rearmed,       EffectKind::released, EffectKind::recorded,
                                        EffectKind::dead_lettered, EffectKind::cancelled};
-  static constexpr std::uint8_t kAppended = 1;
-  static constexpr std::uint8_t kLive = 2;
-  static constexpr std::uint8_t kFinal = 4;
-
-  std::uint8_t& state_of(DispatchKey key) {
+  KeyLife& life_of(DispatchKey key) {
     // Rows of requests are numbered from far above, in a line of their own.
     const bool of_request = key.ordinal() >= DispatchKey::kFirstOfRequests;
     const auto index = static_cast<std::size_t>(key.ordinal() - (of_request ? DispatchKey::kFirstOfRequests : 0));
-    std::vector<std::uint8_t>& states = keys_[std::size_t{2} * key.name().value() + (of_request ? 1 : 0)];
-    if (index >= states.size()) {
-      states.resize(index + 1, 0);
+    std::vector<KeyLife>& lives = keys_[std::size_t{2} * key.name().value() + (of_request ? 1 : 0)];
+    if (index >= lives.size()) {
+      lives.resize(index + 1);
     }
-    return states[index];
+    return lives[index];
   }
 
-  std::vector<std::vector<std::uint8_t>> keys_;  // by namespace, then who appends, then ordinal
-  std::uint64_t open_ = 0;                       // keys that are not final
+  std::vector<std::vector<KeyLife>> keys_;  // by namespace, then who appends, then ordinal
+  std::uint64_t open_ = 0;                  // keys that are not final
 };
 
 }  // namespace

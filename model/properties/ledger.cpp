@@ -7,6 +7,7 @@
 
 #include "model/properties/gate_rules.hpp"
 #include "model/properties/properties.hpp"
+#include "model/properties/row_books.hpp"
 
 namespace headroom {
 namespace {
@@ -20,7 +21,7 @@ class Ledger final : public Property {
 
   void on(const Effect& effect, const Cluster& /*cluster*/, Time /*at*/) override {
     if (effect.request.is_none()) {
-      count_row(effect);
+      count_row(effect, rows_[effect.name.value()]);
       rows_touched_.push_back(effect.name);
     } else {
       count_request(effect);
@@ -75,38 +76,6 @@ class Ledger final : public Property {
       EffectKind::request_admitted, EffectKind::request_queued, EffectKind::request_refused, EffectKind::request_gone,
       EffectKind::request_finished};
 
-  void count_row(const Effect& effect) {
-    RowCounts& counts = rows_[effect.name.value()];
-    switch (effect.kind) {
-      case EffectKind::appended:
-        ++counts.appended;
-        ++counts.pending;
-        break;
-      case EffectKind::claimed:
-        --counts.pending;
-        ++counts.claimed;
-        break;
-      case EffectKind::retried:
-      case EffectKind::rearmed:
-      case EffectKind::released:
-        --counts.claimed;
-        ++counts.pending;
-        break;
-      case EffectKind::recorded:
-        --(effect.live ? counts.pending : counts.claimed);
-        ++counts.done;
-        break;
-      case EffectKind::dead_lettered:
-        --counts.claimed;
-        ++counts.failed;
-        break;
-      default:  // cancelled
-        --(effect.live ? counts.claimed : counts.pending);
-        ++counts.cancelled;
-        break;
-    }
-  }
-
   // A request arrives when it starts at once, begins to wait, or is refused without having waited.
   void count_request(const Effect& effect) {
     RequestCounts& counts = requests_[effect.name.value()];
@@ -118,17 +87,8 @@ class Ledger final : public Property {
   void check_rows(NamespaceId name, const Cluster& cluster, Time at) {
     const RowCounts& is = cluster.outbox().counts(name);
     const RowCounts& want = rows_[name.value()];
-    const bool balanced = is.appended == is.pending + is.claimed + is.done + is.failed + is.cancelled;
-    const bool equal = is.appended == want.appended && is.pending == want.pending && is.claimed == want.claimed &&
-                       is.done == want.done && is.failed == want.failed && is.cancelled == want.cancelled;
-    if (!balanced || !equal) {
-      violate(at, [&] {
-        return fmt::format(
-            "tenant {}: appended {} = pending {} + claimed {} + done {} + failed {} + cancelled {}; its steps say {} "
-            "= {} + {} + {} + {} + {}",
-            cluster.layout().config(name).name, is.appended, is.pending, is.claimed, is.done, is.failed, is.cancelled,
-            want.appended, want.pending, want.claimed, want.done, want.failed, want.cancelled);
-      });
+    if (!books_agree(is, want)) {
+      violate(at, [&] { return text_of_books(is, want, cluster, name); });
     }
   }
 

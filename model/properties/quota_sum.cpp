@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "model/properties/properties.hpp"
+#include "model/properties/quota_use.hpp"
 
 namespace headroom {
 namespace {
@@ -67,36 +68,19 @@ class QuotaSum final : public Property {
  private:
   static constexpr std::array kWatched{EffectKind::started, EffectKind::ceilings_changed, EffectKind::quota_changed};
 
-  // A quota has changed: until every node goes by the new one and has claimed no more than fits into its part of it
-  // (some of that may yet wait for a worker), nothing is judged.
   bool changes(NamespaceId name, const Cluster& cluster) {
-    if (!changing_[name.value()]) {
-      return false;
-    }
-    bool done = true;
-    for (std::uint16_t i = 0; i < cluster.nodes() && done; ++i) {
-      const NodeId node(i);
-      const Holding& held = cluster.holding(node, name);
-      const bool heard = !cluster.up(node) || cluster.believed_quota(node, name) == cluster.quota(name);
-      done = heard && cluster.claimed(held) <= held.ceiling;
-    }
-    changing_[name.value()] = !done;
-    return !done;
+    changing_[name.value()] = changing_[name.value()] && quota_still_changes(cluster, name);
+    return changing_[name.value()];
   }
 
   void check_executing(NamespaceId name, const Cluster& cluster, Time at) {
-    const std::int64_t executing = cluster.executing_live(name);
-    const std::int64_t nodes = cluster.charges().charged_nodes(name);
-    const std::int64_t over = executing - (static_cast<std::int64_t>(cluster.quota(name)) + nodes - 1);
     if (changes(name, cluster)) {
       return;
     }
-    peak_over_ = std::max(peak_over_, over);
-    if (over > slack_) {
-      violate(at, [&] {
-        return fmt::format("tenant {}: {} rows execute with a live fence; quota {} + {} charged nodes - 1 + slack {}",
-                           cluster.layout().config(name).name, executing, cluster.quota(name), nodes, slack_);
-      });
+    const QuotaUse use = quota_use(cluster, name);
+    peak_over_ = std::max(peak_over_, use.over());
+    if (use.over() > slack_) {
+      violate(at, [&] { return text_of(use, slack_, cluster, name); });
     }
   }
 
@@ -107,21 +91,9 @@ class QuotaSum final : public Property {
   }
 
   void check_ceiling_sum(NamespaceId name, const Cluster& cluster, Time at) {
-    if (!cluster.every_shard_owned() || cluster.charges().unsettled(name) || changing_[name.value()]) {
-      return;
-    }
-    std::uint64_t sum = 0;
-    std::uint64_t owners = 0;
-    for (std::uint16_t node = 0; node < cluster.nodes(); ++node) {
-      sum += cluster.holding(NodeId(node), name).ceiling;
-      owners += cluster.owned(NodeId(node)) > 0 ? 1 : 0;
-    }
-    const std::uint64_t quota = cluster.quota(name);
-    if (sum < quota || sum > quota + owners - 1) {
-      violate(at, [&] {
-        return fmt::format("tenant {}: the ceilings of {} owning nodes sum to {}; quota {} allows {} to {}",
-                           cluster.layout().config(name).name, owners, sum, quota, quota, quota + owners - 1);
-      });
+    const std::optional<CeilingSum> ceilings = ceiling_sum(cluster, name);
+    if (ceilings && !ceilings->within() && !changing_[name.value()]) {
+      violate(at, [&] { return text_of(*ceilings, cluster, name); });
     }
   }
 

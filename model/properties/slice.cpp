@@ -1,10 +1,10 @@
 // slice (spec 2.4): in every completed sweep an active namespace is granted at least
 // min(headroom, claimable, floor(batch / active)), and no run of unserved sweeps is too long (spec 1.0).
-#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 
 #include "model/properties/properties.hpp"
+#include "model/properties/sweep_dues.hpp"
 
 namespace headroom {
 namespace {
@@ -18,7 +18,7 @@ class Slice final : public Property {
 
   void on(const Effect& effect, const Cluster& cluster, Time at) override {
     if (effect.kind == EffectKind::sweep_planned) {
-      note_slices(effect.node, cluster);
+      slices_due(cluster, effect.node, due_[effect.node.value()]);
     } else {
       check_slices(effect.node, cluster, at);
     }
@@ -46,48 +46,19 @@ class Slice final : public Property {
   }
 
  private:
-  struct Due {
-    NamespaceId name;
-    std::uint32_t headroom;
-    std::uint32_t claimable;
-    std::uint32_t rows;
-  };
   static constexpr std::array kWatched{EffectKind::sweep_planned, EffectKind::sweep_finished};
-
-  // What each active namespace must get, as the plan saw it. With more of them than batch nobody is due a row.
-  void note_slices(NodeId node, const Cluster& cluster) {
-    std::vector<Due>& due = due_[node.value()];
-    due.clear();
-    const OrderedBitmap& active = cluster.active(node);
-    const std::uint32_t batch = cluster.config().batch_size;
-    if (active.empty() || active.count() > batch) {
-      return;
-    }
-    const std::uint32_t part = batch / active.count();
-    for (std::uint32_t i = active.next(0); i < active.size(); i = active.next(i + 1)) {
-      const std::uint32_t headroom = cluster.headroom(node, NamespaceId(i));
-      const std::uint32_t claimable = cluster.holding(node, NamespaceId(i)).claimable;
-      due.push_back({NamespaceId(i), headroom, claimable, std::min({headroom, claimable, part})});
-    }
-  }
 
   void check_slices(NodeId node, const Cluster& cluster, Time at) {
     sweeps_ += cluster.sweep(node).plan.active > 0 ? 1 : 0;
-    for (const Due& due : due_[node.value()]) {
-      const std::uint32_t granted = cluster.sweep(node).plan.granted_to(due.name);
-      if (granted < due.rows) {
-        violate(at, [&] {
-          return fmt::format(
-              "tenant {} on node n{}: granted {} rows in sweep {}, its slice is {} (headroom {}, "
-              "claimable {}, batch {}, active {})",
-              cluster.layout().config(due.name).name, node.value() + 1, granted, cluster.sweep(node).number, due.rows,
-              due.headroom, due.claimable, cluster.config().batch_size, due_[node.value()].size());
-        });
+    const std::vector<SliceDue>& due = due_[node.value()];
+    for (const SliceDue& each : due) {
+      if (!each.met_by(cluster.sweep(node).plan)) {
+        violate(at, [&] { return text_of(each, due.size(), cluster, node); });
       }
     }
   }
 
-  std::vector<std::vector<Due>> due_;  // by node
+  std::vector<std::vector<SliceDue>> due_;  // by node
   std::uint64_t sweeps_ = 0;
 };
 

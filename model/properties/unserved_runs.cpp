@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/base/arithmetic.hpp"
+#include "model/properties/sweep_dues.hpp"
 
 namespace headroom {
 
@@ -123,9 +123,9 @@ UnservedRun UnservedRuns::describe(NodeId node, NamespaceId name, const Cluster&
     run.lasted = at - found.first_at;
     const std::uint64_t batch = cluster.config().batch_size;
     // D is at least the number that the last sweep saw, so most runs need no count.
-    if (run.sweeps >= div_ceil<std::uint64_t>(swept.last_active_count, batch)) {
+    if (run.sweeps >= longest_run(swept.last_active_count, batch)) {
       run.active_names = active_names_since(node, found.first);
-      run.allowed = div_ceil(run.active_names, batch);
+      run.allowed = longest_run(run.active_names, batch);
     }
   }
   return run;
