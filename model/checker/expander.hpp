@@ -55,7 +55,11 @@ class Expander {
 
   // The state, or with symmetry the representative of its orbit, as it is stored; valid until the next call.
   [[nodiscard]] std::span<const std::byte> pack(const typename M::State& state) {
-    if constexpr (Symmetric<M>) {
+    if constexpr (PacksOrbits<M>) {
+      if (symmetry_) {
+        return std::span(room_).first(model_.pack_canonical(state, room_));
+      }
+    } else if constexpr (Symmetric<M>) {
       if (symmetry_) {
         canonical_ = state;
         model_.canonicalise(canonical_);

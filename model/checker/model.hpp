@@ -89,9 +89,14 @@ concept Model =
 // A model with a symmetry: `canonicalise` replaces a state by the one representative of its orbit. The group must map
 // steps to steps, and no property, goal, extreme or may_stop may tell the states of an orbit apart.
 // Source: Ip and Dill, "Better verification through symmetry", Formal Methods in System Design 9, 1996.
+// `pack_canonical`, where a model has it, packs that representative without making it a state first.
 template <class M>
-concept Symmetric = Model<M> && requires(const M& model, typename M::State& changed) {
-  { model.canonicalise(changed) } -> std::same_as<void>;
+concept PacksOrbits = Model<M> && requires(const M& model, const typename M::State& state, std::span<std::byte> room) {
+  { model.pack_canonical(state, room) } -> std::same_as<std::size_t>;
 };
+template <class M>
+concept Symmetric = PacksOrbits<M> || (Model<M> && requires(const M& model, typename M::State& changed) {
+                      { model.canonicalise(changed) } -> std::same_as<void>;
+                    });
 
 }  // namespace headroom::checker

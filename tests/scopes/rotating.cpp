@@ -1,0 +1,46 @@
+// The promise of `rotating` (spec 1.3), proved in every small cluster through a crash and a handoff.
+#include <catch2/catch.hpp>
+#include <optional>
+
+#include "model/base/arithmetic.hpp"
+#include "tests/model/checker/cluster/small_scopes.hpp"
+
+namespace headroom::test {
+namespace {
+
+using namespace checker;
+
+std::optional<std::uint64_t> worst_wait(std::uint32_t tenants, std::uint32_t rows, std::uint32_t batch) {
+  ClusterScope scope{.config = cluster_of(2, 4, tenants_of(tenants, 4)),
+                     .rows_per_tenant = rows,
+                     .renew = true,
+                     .counts = {.crashes = 1, .handoffs = 1},
+                     .properties = {"no_starvation"}};
+  scope.config.batch_size = batch;
+  const ClusterModel model(scope);
+  const CheckResult result = check(model, {.threads = 2});
+  CHECK(result.verdict() == Verdict::pass);
+  std::optional<std::uint64_t> worst = 0;
+  for (const auto& [name, sweeps] : worst_wait_sweeps(model, result)) {
+    worst = sweeps ? std::optional(std::max(*worst, *sweeps)) : std::nullopt;
+    REQUIRE(worst);
+  }
+  return worst;
+}
+
+TEST_CASE("nobody waits longer than ceil of tenants by batch under rotating with one row each") {
+  const std::uint32_t tenants = GENERATE(1U, 2U, 3U, 4U);
+  const std::uint32_t batch = GENERATE(1U, 2U, 3U, 4U, 5U, 6U);
+  CAPTURE(tenants, batch);
+  CHECK(worst_wait(tenants, 1, batch) == div_ceil(tenants, batch));
+}
+
+TEST_CASE("nobody waits longer than ceil of tenants by batch under rotating with two rows each") {
+  const std::uint32_t tenants = GENERATE(1U, 2U, 3U);
+  const std::uint32_t batch = GENERATE(1U, 2U, 3U, 4U, 5U, 6U);
+  CAPTURE(tenants, batch);
+  CHECK(worst_wait(tenants, 2, batch) == div_ceil(tenants, batch));
+}
+
+}  // namespace
+}  // namespace headroom::test
