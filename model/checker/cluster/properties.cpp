@@ -318,11 +318,13 @@ void ClusterModel::add_fairness(Properties<ClusterModel>& properties) const {
         [=](const StepOf& step) {
           return step.action.node == node && is_one_of(step.action.kind, {Kind::finish, Kind::kill});
         });
-    add(
-        "re-arm passes" + of, [this, node](const State& state) { return rearm_enabled(state, node); },
-        [=](const StepOf& step) {
-          return step.action.node == node && is_one_of(step.action.kind, {Kind::rearm, Kind::act_on_stale});
-        });
+    if (scope_.counts.rearms > 0) {
+      add(
+          "re-arm passes" + of, [this, node](const State& state) { return rearm_enabled(state, node); },
+          [=](const StepOf& step) {
+            return step.action.node == node && is_one_of(step.action.kind, {Kind::rearm, Kind::act_on_stale});
+          });
+    }
     if (scope_.counts.node_pauses > 0 || scope_.counts.cuts > 0) {
       add(
           "recovery" + of,
