@@ -86,6 +86,15 @@ std::optional<Diagnostic> unknown_property(const Scenario& scenario, const check
   return std::nullopt;
 }
 
+// Waits are found for each pair of a tenant and a node; what is reported is the worst of a tenant.
+void name_waits(const checker::GateModel& /*model*/, checker::CheckResult& /*result*/) {}
+void name_waits(const checker::ClusterModel& model, checker::CheckResult& result) {
+  const std::size_t tenants = model.scope().config.namespaces.size();
+  for (std::size_t i = 0; i < result.waits.size(); ++i) {
+    result.waits[i].name += "/" + model.scope().config.namespaces[i % tenants].name;
+  }
+}
+
 }  // namespace
 
 Result<CheckReport> run_check(const CheckRequest& request) {
@@ -95,11 +104,12 @@ Result<CheckReport> run_check(const CheckRequest& request) {
   CheckReport report{.scenario_name = request.scenario.name,
                      .scenario_digest = request.scenario.digest,
                      .scope = scope_in_words(request.scenario)};
-  return with_model(request.scenario, [&](const auto& model) -> Result<CheckReport> {
+  return with_model(request.scenario, request.options.symmetry, [&](const auto& model) -> Result<CheckReport> {
     if (std::optional<Diagnostic> fault = unknown_property(request.scenario, model.properties())) {
       return *std::move(fault);
     }
     report.result = checker::check(model, request.options);
+    name_waits(model, report.result);
     report.judgements = judge(request, report.result.findings);
     report.verdict = verdict_of(report);
     return std::move(report);
@@ -107,7 +117,7 @@ Result<CheckReport> run_check(const CheckRequest& request) {
 }
 
 std::optional<std::string> draw_check(const Scenario& scenario, const checker::Options& options) {
-  return with_model(scenario, [&](const auto& model) { return checker::dot_of(model, options); });
+  return with_model(scenario, options.symmetry, [&](const auto& model) { return checker::dot_of(model, options); });
 }
 
 }  // namespace headroom

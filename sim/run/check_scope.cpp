@@ -8,6 +8,7 @@
 
 #include "model/base/assert.hpp"
 #include "sim/scenario/cluster_config.hpp"
+#include "sim/scenario/names.hpp"
 
 namespace headroom {
 namespace {
@@ -92,6 +93,40 @@ checker::GateScope gate_scope(const Scenario& scenario) {
   return scope;
 }
 
+checker::ClusterScope cluster_scope(const Scenario& scenario, bool symmetry) {
+  const CheckSection& check = *scenario.check;
+  const auto count = [](const CheckSection::Count& given) { return given.value_or(checker::kUnbounded); };
+  checker::ClusterScope scope{.config = cluster_config(scenario)};
+  scope.rows_per_tenant = check.rows_per_tenant.value_or(0);
+  scope.rows_per_shard = check.rows_per_shard.value_or(0);
+  scope.renew = check.renew.value_or(!check.properties.empty() && names(check, "no_starvation"));
+  scope.counts.crashes = count(check.crashes);
+  scope.counts.restarts = count(check.restarts);
+  scope.counts.handoffs = count(check.handoffs);
+  scope.counts.rearms = count(check.rearms);
+  scope.counts.reappends = count(check.reappends);
+  scope.counts.failures = count(check.failures);
+  scope.counts.cancels = count(check.cancels);
+  scope.counts.pauses = count(check.pauses);
+  scope.counts.quota_changes = count(check.quota_changes);
+  for (const SplitStep step : check.split) {
+    scope.split.emplace_back(name_of(step));
+  }
+  scope.properties = check.properties.empty() ? checker::all_cluster_properties() : check.properties;
+  for (const Expectation& expectation : scenario.expect) {
+    if (const auto* goal = std::get_if<SometimesExpectation>(&expectation)) {
+      if (std::ranges::find(checker::all_cluster_goals(), goal->goal) != checker::all_cluster_goals().end()) {
+        scope.sometimes.push_back(goal->goal);
+      }
+    } else if (const auto* property = std::get_if<PropertyExpectation>(&expectation)) {
+      const auto slack = property->whole_bounds.find("slack");
+      scope.quota_slack = slack == property->whole_bounds.end() ? scope.quota_slack : slack->second;
+    }
+  }
+  scope.symmetry = symmetry;
+  return scope;
+}
+
 std::string scope_in_words(const Scenario& scenario) {
   const CheckSection& check = *scenario.check;
   const ClusterConfig config = cluster_config(scenario);
@@ -126,8 +161,22 @@ std::optional<Diagnostic> why_not_checked(const Scenario& scenario) {
     return Diagnostic{scenario.file, "/check", "is missing",
                       "the scope to explore, such as {\"requests_per_tenant\": 2}"};
   }
-  if (!scenario.check->requests_per_tenant) {
-    return Diagnostic{scenario.file, "/check", "rows cannot be checked by this version", "\"requests_per_tenant\""};
+  const CheckSection& check = *scenario.check;
+  const bool rows = check.rows_per_tenant || check.rows_per_shard;
+  if (check.requests_per_tenant.has_value() == rows) {
+    return Diagnostic{scenario.file, "/check",
+                      rows ? "rows and requests are checked apart" : "there is nothing to check",
+                      "one of \"rows_per_tenant\", \"rows_per_shard\" and \"requests_per_tenant\""};
+  }
+  if (!rows) {
+    return std::nullopt;
+  }
+  if (!check.limit_changes.empty() || check.drains != CheckSection::Count(0)) {
+    return Diagnostic{scenario.file, "/check", "limit changes and drains are of gates",
+                      "\"requests_per_tenant\" in place of rows"};
+  }
+  if (const std::optional<std::string> fault = checker::find_fault(cluster_scope(scenario, true))) {
+    return Diagnostic{scenario.file, "/check", *fault, "a scope that can be checked"};
   }
   return std::nullopt;
 }

@@ -177,7 +177,7 @@ Result<Replay> replay_counterexample(const std::string& path) {
     return *std::move(fault);
   }
   replay.scenario_name = scenario.value().name;
-  replay.fault = with_model(scenario.value(),
+  replay.fault = with_model(scenario.value(), true,
                             [&](const auto& model) { return why_not_confirmed(model, path, replay.counterexample); });
   replay.confirmed = !replay.fault;
   return replay;

@@ -391,10 +391,10 @@ bool ClusterModel::rearm_enabled(const State& state, NodeId node) const {
 void ClusterModel::add_extremes(Properties<ClusterModel>& properties) const {
   for (std::uint32_t i = 0; i < initial_.cluster.namespaces(); ++i) {
     const NamespaceId which(i);
-    properties.extremes.push_back({.name = "executing_max " + name(which), .on_state = [which](const State& state) {
+    properties.extremes.push_back({.name = "executing_max/" + name(which), .on_state = [which](const State& state) {
                                      return std::optional<std::int64_t>(quota_use(state.cluster, which).executing);
                                    }});
-    properties.extremes.push_back({.name = "executing_over_bound " + name(which),
+    properties.extremes.push_back({.name = "executing_over_bound/" + name(which),
                                    .on_state = [which](const State& state) -> std::optional<std::int64_t> {
                                      if ((state.past.changing >> which.value() & 1U) != 0) {
                                        return std::nullopt;
@@ -429,7 +429,7 @@ std::map<std::string, std::int64_t> extremes_of(const std::string& kind, const C
                                                 const CheckResult& result) {
   std::map<std::string, std::int64_t> found;
   for (const NamespaceConfig& name : model.scope().config.namespaces) {
-    const auto extreme = std::ranges::find(result.extremes, kind + " " + name.name, &ExtremeFound::name);
+    const auto extreme = std::ranges::find(result.extremes, kind + "/" + name.name, &ExtremeFound::name);
     if (extreme != result.extremes.end() && extreme->value) {
       found[name.name] = *extreme->value;
     }
