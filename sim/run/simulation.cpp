@@ -34,6 +34,7 @@ Simulation::Simulation(const Scenario& scenario, std::uint64_t seed)
       slowdown_(bind_shifts(scenario, tenants_, cluster_.layout())),
       clocks_(scenario.cluster.nodes),
       faults_(scenario.faults),
+      slow_until_(scenario.faults.size()),
       has_left_(scenario.cluster.nodes, false),
       handed_from_(scenario.faults.size(), NodeId::none()),
       end_of_measurement_(Time::at(scenario.duration)) {

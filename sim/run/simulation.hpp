@@ -301,6 +301,7 @@ class Simulation {
   std::vector<Stream> fault_draws_;              // by fault
   std::vector<std::uint64_t> execution_serial_;  // by execution: tells its end from that of an earlier one
   std::vector<Time> execution_ends_;             // by execution
+  std::vector<Time> slow_until_;                 // by fault: the end of the slowness that it has caused
   std::vector<bool> has_left_;                   // by node: it left as planned, or has not joined yet
   std::vector<NodeId> handed_from_;              // by fault: the owner before a repeated handoff
   std::vector<RunObserver*> observers_;

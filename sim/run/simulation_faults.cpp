@@ -56,7 +56,8 @@ void Simulation::draw_swarm() {
     std::visit(
         [&](auto& kind) {
           if (Duration* duration = duration_of(kind)) {
-            *duration = std::max(Duration::nanoseconds(1), *duration / 4 * strength);
+            const Duration longest = fault.every.value_or(Duration::max());  // the next one comes after this one
+            *duration = std::clamp(*duration / 4 * strength, Duration::nanoseconds(1), longest);
           }
         },
         fault.kind);
@@ -66,6 +67,7 @@ void Simulation::draw_swarm() {
   faults_ = std::move(chosen);
   fault_draws_ = std::move(draws);
   handed_from_.assign(faults_.size(), NodeId::none());
+  slow_until_.assign(faults_.size(), Time::zero());
 }
 
 bool Simulation::fault_over(const Event& event) {
@@ -255,7 +257,12 @@ void Simulation::cause(const StoreErrorFault& fault, std::uint32_t /*index*/) {
   }
 }
 
-void Simulation::cause(const StoreSlownessFault& fault, std::uint32_t /*index*/) {
+// While it lasts, another one of the same kind is none: factors do not pile up.
+void Simulation::cause(const StoreSlownessFault& fault, std::uint32_t index) {
+  if (slow_until_[index] > now_) {
+    return;
+  }
+  slow_until_[index] = now_ + fault.duration;
   slowdown_.add(
       {.shift = {
            .target = ShiftTarget::store, .factor = fault.factor, .at = now_, .shape = StepShift{fault.duration}}});

@@ -23,6 +23,8 @@ bool Simulation::strike(std::uint32_t index) {
 void Simulation::crashed(NodeId node) {
   NodeClock& clock = clocks_[node.value()];
   ++clock.life;
+  clock.sweep_held = false;  // the sweep is gone with it
+  clock.store_error.reset();
   clock.orphaned_at = now_ + scenario_.cluster.detection_delay + scenario_.cluster.adoption_delay;
   push(*clock.orphaned_at, Priority::faults_and_ownership, {.kind = EventKind::adoption});
 }

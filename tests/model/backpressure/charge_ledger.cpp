@@ -11,7 +11,8 @@ constexpr NodeId kSecond(1);
 
 // Two nodes with two of four shards each.
 ChargeLedger ledger(CeilingGrowth growth) {
-  return ChargeLedger(growth, 1, 2, {kFirst, kFirst, kSecond, kSecond});
+  const std::vector<NodeId> owners{kFirst, kFirst, kSecond, kSecond};
+  return ChargeLedger(growth, 1, 2, owners);
 }
 
 void move(ChargeLedger& charges, std::uint32_t shard, NodeId from, NodeId to, std::uint32_t quota,

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <map>
 #include <set>
+#include <string>
 
 #include "tests/model/checker/cluster/small_scopes.hpp"
 
@@ -18,10 +19,14 @@ struct Counted {
 Counted count_states(const ClusterModel& model) {
   std::vector<std::byte> room(model.packed_size().most);
   const auto bytes_of = [&](std::size_t size) {
-    return std::vector<std::byte>(room.begin(), room.begin() + static_cast<std::ptrdiff_t>(size));
+    std::string text;
+    for (std::size_t i = 0; i < size; ++i) {
+      text += static_cast<char>(room[i]);
+    }
+    return text;
   };
-  std::set<std::vector<std::byte>> states;
-  std::set<std::vector<std::byte>> orbits;
+  std::set<std::string> states;
+  std::set<std::string> orbits;
   std::vector<ClusterState> open = model.initial_states();
   while (!open.empty()) {
     const ClusterState state = open.back();
