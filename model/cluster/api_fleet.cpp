@@ -1,5 +1,6 @@
 #include "model/cluster/api_fleet.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "model/base/assert.hpp"
@@ -416,28 +417,40 @@ void ApiFleet::apply(const ResumeProcess& action, Time /*at*/, Effects& effects)
 }
 
 void ApiFleet::crash(NodeId node, Time at, Effects& effects) {
+  std::vector<RequestId> running;
+  std::vector<ProcessId> died;
   for (std::uint16_t i = 0; i < per_node_; ++i) {
     const ProcessId id(static_cast<std::uint16_t>(node.value() * per_node_ + i));
-    Process& dead = process(id);
-    if (!std::exchange(dead.up, false)) {
+    if (std::exchange(process(id).up, false)) {
+      died.push_back(id);
+      effects.push_back({.kind = EffectKind::process_down, .node = node, .process = id});
+    }
+  }
+  for (std::uint32_t place = 0; place < requests_.places(); ++place) {
+    const RequestId request(place);
+    if (!requests_[request].inside || std::ranges::find(died, requests_[request].process) == died.end()) {
       continue;
     }
-    effects.push_back({.kind = EffectKind::process_down, .node = node, .process = id});
-    std::vector<RequestId> running;
-    for (std::uint32_t place = 0; place < requests_.places(); ++place) {
-      const RequestId request(place);
-      if (!requests_[request].inside || requests_[request].process != id) {
-        continue;
-      }
-      if (requests_[request].running()) {
-        running.push_back(request);
-      } else {
-        apply(AbandonRequest{request, requests_[request].serial}, at, effects);
+    if (requests_[request].running()) {
+      running.push_back(request);
+    } else {
+      apply(AbandonRequest{request, requests_[request].serial}, at, effects);
+    }
+  }
+  // In the order of arrival, whatever their places; none of them gets a unit that another one leaves.
+  std::ranges::sort(running, {}, [&](RequestId request) { return requests_[request].serial; });
+  for (const RequestId request : running) {
+    for (const Resource which : {Resource::database_pool, Resource::downstream}) {
+      CheckoutId& checkout = requests_.at(request).checkouts[static_cast<std::size_t>(which)];
+      if (!checkout.is_none() && !pool(which)->checked_out(checkout)) {
+        pool(which)->give_back(std::exchange(checkout, CheckoutId::none()));
       }
     }
-    for (const RequestId request : running) {
-      finish(request, HandlerOutcome::crashed, at, effects);
-    }
+  }
+  for (const RequestId request : running) {
+    finish(request, HandlerOutcome::crashed, at, effects);
+  }
+  for (const ProcessId id : died) {
     end_health_check(id, effects);
     note_readiness(id, effects);
   }

@@ -238,10 +238,8 @@ TEST_CASE("a queue is the same with its properties judged, and they hold", "[the
   CHECK(watched.event_digest == unwatched.event_digest);
   CHECK((watched.tenants.at(0).figures.wait.sum == unwatched.tenants.at(0).figures.wait.sum));
   for (const Judgement& judgement : watched.information) {
-    if (judgement.name != "fairness") {  // of one tenant there is none
-      INFO(judgement.name << ": " << judgement.reason);
-      CHECK(judgement.verdict == Verdict::pass);
-    }
+    INFO(judgement.name << ": " << judgement.reason);
+    CHECK(judgement.verdict != Verdict::fail);  // of one tenant there is no fairness, and there are no gates
   }
 }
 

@@ -127,7 +127,7 @@ void add_keys(Cases& cases) {
   cases.set("/faults/0/shard", "1", "unknown key");
   cases.set("/expect/0/at_most", "1", "did you mean \"at_most_ms\"?");
   cases.set("/expect/0/metric", "\"/x\"", "one of the keys", "/expect/0");
-  cases.set("/check", "{}", "not yet known");
+  cases.set("/check", "{}", "there is nothing to happen");
   cases.replace(R"("name": "sound")", R"("name": "sound", "name": "twice")", "/name", "duplicate key");
   cases.replace(R"("nodes": 3)", R"("nodes": 3, "nodes": 3)", "/cluster/nodes", "duplicate key");
   cases.replace(R"("kind": "poisson")", R"("kind": "poisson", "kind": "poisson")", "/tenants/0/rows/arrivals/kind",
