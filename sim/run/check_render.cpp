@@ -68,14 +68,15 @@ std::pair<std::string, std::string> figure_and_key(const std::string& name) {
 }
 
 // The greatest over those that share a key; "unbounded" where there is no bound, null where nothing was seen.
-Json extremes_of(const checker::CheckResult& result) {
+Json extremes_of(const CheckReport& report) {
   Json extremes = Json::object();
-  for (const checker::ExtremeFound& extreme : result.extremes) {
+  for (const checker::ExtremeFound& extreme : report.result.extremes) {
     const auto [figure, key] = figure_and_key(extreme.name);
     extremes[figure][key] = extreme.value ? Json(*extreme.value) : Json(nullptr);
   }
-  for (const checker::WaitFound& wait : result.waits) {
-    const auto [figure, key] = figure_and_key(wait.name);
+  for (std::size_t i = 0; i < report.result.waits.size(); ++i) {
+    const checker::WaitFound& wait = report.result.waits[i];
+    const auto [figure, key] = figure_and_key(report.wait_figures[i]);
     Json& value = extremes[figure][key];
     if (wait.verdict == Verdict::fail) {
       value = "unbounded";
@@ -107,8 +108,11 @@ std::string verdict_in_words(const Finding& finding, const CheckJudgement& judge
   if (judgement.broken) {
     return fmt::format("{} (is to be broken)", name_of(judgement.verdict));
   }
+  if (finding.kind == FindingKind::sometimes) {
+    return judgement.verdict == Verdict::fail ? "NEVER" : judgement.verdict == Verdict::pass ? "pass" : "undecided";
+  }
   if (judgement.verdict == Verdict::pass) {
-    return finding.kind == FindingKind::sometimes ? "reached" : "proved";
+    return "proved";
   }
   return std::string(judgement.verdict == Verdict::fail ? "VIOLATED" : "undecided");
 }
@@ -134,11 +138,11 @@ std::string counterexample_text(const Finding& finding, const CheckJudgement& ju
   return text;
 }
 
-std::string extremes_text(const checker::CheckResult& result) {
+std::string extremes_text(const CheckReport& report) {
   std::string text;
-  const Json extremes = extremes_of(result);
+  const Json extremes = extremes_of(report);
   for (const auto& [figure, values] : extremes.items()) {
-    text += fmt::format("  {}:", figure);
+    text += fmt::format("  {}{}:", figure, report.result.exhausted() ? "" : " (so far)");
     for (const auto& [key, value] : values.items()) {
       text += fmt::format(" {} {}", key, value.is_string() ? value.get<std::string>() : value.dump());
     }
@@ -169,7 +173,7 @@ std::string render_check_json(const CheckReport& report) {
                          {"depth", result.depth},
                          {"symmetry", result.symmetry},
                          {"properties", std::move(properties)},
-                         {"extremes", extremes_of(result)},
+                         {"extremes", extremes_of(report)},
                          {"seconds", result.seconds},
                          {"states_per_second", result.states_per_second()},
                          {"bytes_per_state", result.bytes_per_state()}};
@@ -184,7 +188,7 @@ std::string render_check_summary(const CheckReport& report) {
   for (std::size_t i = 0; i < result.findings.size(); ++i) {
     text += finding_text(result.findings[i], report.judgements[i]);
   }
-  text += extremes_text(result);
+  text += extremes_text(report);
   for (std::size_t i = 0; i < result.findings.size(); ++i) {
     if (result.findings[i].verdict == Verdict::fail && result.findings[i].trace) {
       text += counterexample_text(result.findings[i], report.judgements[i]);

@@ -86,13 +86,24 @@ std::optional<Diagnostic> unknown_property(const Scenario& scenario, const check
   return std::nullopt;
 }
 
-// Waits are found for each pair of a tenant and a node; what is reported is the worst of a tenant.
-void name_waits(const checker::GateModel& /*model*/, checker::CheckResult& /*result*/) {}
-void name_waits(const checker::ClusterModel& model, checker::CheckResult& result) {
-  const std::size_t tenants = model.scope().config.namespaces.size();
-  for (std::size_t i = 0; i < result.waits.size(); ++i) {
-    result.waits[i].name += "/" + model.scope().config.namespaces[i % tenants].name;
+// The figure that each wait counts for: those of a gate are named so.
+std::vector<std::string> wait_figures(const checker::GateModel& /*model*/, const checker::CheckResult& result) {
+  std::vector<std::string> figures;
+  figures.reserve(result.waits.size());
+  for (const checker::WaitFound& wait : result.waits) {
+    figures.push_back(wait.name);
   }
+  return figures;
+}
+// Those of a cluster are of each pair of a node and a tenant; what is reported is the worst of a tenant.
+std::vector<std::string> wait_figures(const checker::ClusterModel& model, const checker::CheckResult& result) {
+  const std::vector<NamespaceConfig>& tenants = model.scope().config.namespaces;
+  std::vector<std::string> figures;
+  figures.reserve(result.waits.size());
+  for (std::size_t i = 0; i < result.waits.size(); ++i) {
+    figures.push_back(result.waits[i].name + "/" + tenants[i % tenants.size()].name);
+  }
+  return figures;
 }
 
 }  // namespace
@@ -109,7 +120,7 @@ Result<CheckReport> run_check(const CheckRequest& request) {
       return *std::move(fault);
     }
     report.result = checker::check(model, request.options);
-    name_waits(model, report.result);
+    report.wait_figures = wait_figures(model, report.result);
     report.judgements = judge(request, report.result.findings);
     report.verdict = verdict_of(report);
     return std::move(report);

@@ -3,7 +3,7 @@
 //   const Result<CheckReport> report = run_check({.scenario = scenario, .options = {.threads = 2}});
 //   report.value().verdict
 //
-// Names of extremes and waits are "figure/key": "executing_max/a" is the figure executing_max of tenant a.
+// Extremes are named "figure/key": "executing_max/a" is the figure executing_max of tenant a.
 #pragma once
 
 #include <optional>
@@ -37,6 +37,7 @@ struct CheckReport {
   std::string scope;  // in words
   checker::CheckResult result;
   std::vector<CheckJudgement> judgements;  // by finding
+  std::vector<std::string> wait_figures;   // by wait: several may count for one figure, of which the worst is reported
   checker::Verdict verdict = checker::Verdict::undecided;
 };
 
