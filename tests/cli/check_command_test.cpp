@@ -79,7 +79,7 @@ TEST_CASE("a violation exits 1 and is written as a file that replay walks to the
   CHECK(result["extremes"]["queue_depth_max"]["n1"] == 2);
   REQUIRE(starves["counterexample"] == "out/counterexample-gate_progress.json");
 
-  const Outcome replayed = folder.run({"replay", starves["counterexample"], "--json"});
+  const Outcome replayed = folder.run({"replay", starves["counterexample"].get<std::string>(), "--json"});
   CHECK(replayed.status == 1);
   const json replay = json::parse(replayed.output);
   CHECK(replay["confirmed"] == true);
@@ -92,7 +92,7 @@ TEST_CASE("a violation exits 1 and is written as a file that replay walks to the
 TEST_CASE("what is expected to be broken passes only with --expect, and fails when it holds") {
   const ProgramFolder folder;
   json document = json::parse(lifo(2));
-  document["expect"] = {{{"property", "gate_progress"}, {"broken", true}}};
+  document["expect"] = json::array({{{"property", "gate_progress"}, {"broken", true}}});
   folder.write("x.json", document.dump());
   CHECK(folder.run({"check", "x.json"}).status == 1);
   CHECK(folder.run({"check", "x.json", "--expect"}).status == 0);
