@@ -231,7 +231,7 @@ void WaitCauses::touch(NodeId node, NamespaceId name, const Cluster& cluster, Ti
 }
 
 // Which namespaces a sweep decides on one by one, and what it could have given them.
-std::vector<WaitCauses::Judged> WaitCauses::judged_by(NodeId node, const Cluster& cluster) {
+std::vector<WaitCauses::Judged> WaitCauses::judged_by(NodeId node, const Cluster& cluster) const {
   const OrderedBitmap& active = cluster.active(node);
   std::vector<Judged> judged;
   if (active.count() > cluster.config().batch_size) {

@@ -142,7 +142,7 @@ class WaitCauses {
   // Brings the line up to now. What sweeps have judged by not touching it is charged, unless one judges it just now.
   void touch(NodeId node, NamespaceId name, const Cluster& cluster, Time at);
   void plan(NodeId node, const Cluster& cluster, Time at);
-  [[nodiscard]] std::vector<Judged> judged_by(NodeId node, const Cluster& cluster);
+  [[nodiscard]] std::vector<Judged> judged_by(NodeId node, const Cluster& cluster) const;
   void finish(NodeId node, const Cluster& cluster);
   void abort(NodeId node, WaitCause cause);
   void place_shard(ShardId shard, const Cluster& cluster, Time at);
