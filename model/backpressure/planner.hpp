@@ -117,6 +117,22 @@ struct PlannerMemory {
   friend bool operator==(const PlannerMemory&, const PlannerMemory&) = default;
 };
 
+// Whose turn it is: what a sweep that comes to nothing gives back of the memory, since it has served nobody.
+struct PlannerTurn {
+  NamespaceId cursor = NamespaceId::none();
+  std::uint32_t deficit = 0;
+  bool is_open = false;
+  friend bool operator==(const PlannerTurn&, const PlannerTurn&) = default;
+};
+[[nodiscard]] inline PlannerTurn turn_of(const PlannerMemory& memory) {
+  return {memory.cursor, memory.deficit, memory.turn_is_open};
+}
+inline void give_back(PlannerMemory& memory, const PlannerTurn& turn) {
+  memory.cursor = turn.cursor;
+  memory.deficit = turn.deficit;
+  memory.turn_is_open = turn.is_open;
+}
+
 class Planner {
  public:
   virtual ~Planner() = default;

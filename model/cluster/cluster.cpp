@@ -191,6 +191,7 @@ void Cluster::apply(const PlanSweep& action, Step step) {
   ++sweep.number;
   sweep.next_claim = 0;
   sweep.rows_claimed = 0;
+  sweep.turn_before = turn_of(node.memory);
   note_kept_rows(action.node);
   const NodeView view(*this, action.node);
   const Planner& planner = planner_for(config().planner);

@@ -53,6 +53,7 @@ struct Sweep {
   std::vector<std::uint32_t> claimed;  // by grant of the plan
   std::vector<WorkItem> items;         // in claim order, until they are handed on
   std::uint32_t rows_claimed = 0;
+  PlannerTurn turn_before;  // the planner's, as the sweep began
   friend bool operator==(const Sweep&, const Sweep&) = default;
 };
 

@@ -86,6 +86,7 @@ void Cluster::apply(const FailSweep& action, Step step) {
     return;
   }
   node.sweep.running = false;
+  give_back(node.memory, node.sweep.turn_before);
   step.effects.push_back({.kind = EffectKind::sweep_failed, .live = action.release, .node = action.node});
   for (const WorkItem& item : std::exchange(node.sweep.items, {})) {
     if (!action.release || !outbox_.live(item.row, item.key, item.fence)) {

@@ -93,6 +93,7 @@ void Cluster::snapshot_node(NodeId id, const RowRoster& roster, NodeSnapshot& ou
   if (node.sweep.running) {
     out.sweep.active = node.sweep.plan.active;
     out.sweep.rows_claimed = node.sweep.rows_claimed;
+    out.sweep.turn_before = node.sweep.turn_before;
     out.sweep.next_claim = static_cast<std::uint32_t>(node.sweep.next_claim);
     out.sweep.grants = node.sweep.plan.grants;
     out.sweep.claimed = node.sweep.claimed;
@@ -103,6 +104,7 @@ void Cluster::snapshot_node(NodeId id, const RowRoster& roster, NodeSnapshot& ou
       std::ranges::sort(out.sweep.items);
     }
   } else {
+    out.sweep.turn_before = {};
     out.sweep.active = out.sweep.rows_claimed = out.sweep.next_claim = 0;
     out.sweep.grants.clear();
     out.sweep.claimed.clear();
@@ -236,6 +238,7 @@ void Cluster::restore_node(NodeId id, const RowRoster& roster, const NodeSnapsho
   node.sweep.number = from.sweep.running ? 1 : 0;
   node.sweep.next_claim = from.sweep.next_claim;
   node.sweep.rows_claimed = from.sweep.rows_claimed;
+  node.sweep.turn_before = from.sweep.turn_before;
   node.sweep.claimed = from.sweep.claimed;
   node.sweep.plan.grants = from.sweep.grants;
   node.sweep.plan.claims = from.sweep.claims;

@@ -78,6 +78,7 @@ struct SweepSnapshot {
   std::uint32_t active = 0;
   std::uint32_t rows_claimed = 0;
   std::uint32_t next_claim = 0;
+  PlannerTurn turn_before;
   std::vector<Grant> grants;
   std::vector<std::uint32_t> claimed;  // by grant
   std::vector<ScopedClaim> claims;

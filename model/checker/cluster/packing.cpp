@@ -386,6 +386,9 @@ void ClusterPacking::sweep(Bits& bits, SweepSnapshot& sweep) const {
   small(bits, sweep.active);
   small(bits, sweep.rows_claimed);
   small(bits, sweep.next_claim);
+  id_or_none(bits, sweep.turn_before.cursor, config_.namespaces.size(), name_bits_);
+  field(bits, sweep.turn_before.is_open, 1);
+  small(bits, sweep.turn_before.deficit);
   list(bits, sweep.grants, [&](Grant& grant) {
     id(bits, grant.name, name_bits_);
     small(bits, grant.rows);

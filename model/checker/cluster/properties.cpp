@@ -289,8 +289,8 @@ void ClusterModel::add_liveness(Properties<ClusterModel>& properties) const {
 }
 
 void ClusterModel::add_fairness(Properties<ClusterModel>& properties) const {
-  const auto add = [&](std::string name, auto enabled, auto taken) {
-    properties.fairness.push_back({.name = std::move(name), .enabled = enabled, .taken = taken});
+  const auto add = [&](const std::string& named, auto enabled, auto taken) {
+    properties.fairness.push_back({.name = named, .enabled = enabled, .taken = taken});
   };
   const auto is_one_of = [](Kind kind, std::initializer_list<Kind> kinds) {
     return std::ranges::find(kinds, kind) != kinds.end();

@@ -226,6 +226,7 @@ std::string ClusterModel::text(const StepOf& step) const {
       return fmt::format("{} reaches the store again", node);
   }
   HEADROOM_ASSERT(false, "unknown kind of step");
+  return {};
 }
 
 }  // namespace headroom::checker
