@@ -147,10 +147,10 @@ std::string scope_in_words(const Scenario& scenario) {
     text += fmt::format(", {} of each", in_words(*check.requests_per_tenant, "request", "requests"));
   }
   if (check.rows_per_tenant) {
-    text += fmt::format(", {} of each", in_words(*check.rows_per_tenant, "row", "rows"));
+    text += fmt::format(", {} of each", in_words(check.rows_per_tenant, "row", "rows"));
   }
   if (check.rows_per_shard) {
-    text += fmt::format(", {} of each on every shard", in_words(*check.rows_per_shard, "row", "rows"));
+    text += fmt::format(", {} of each on every shard", in_words(check.rows_per_shard, "row", "rows"));
   }
   const std::vector<std::string> happens = what_may_happen(scenario);
   return text + (happens.empty() ? "; no faults" : fmt::format("; {}", fmt::join(happens, ", ")));

@@ -212,21 +212,21 @@ class Simulation {
   void schedule_request_arrival(NamespaceId name);
   bool requests_arrive(NamespaceId name);
   void call(NamespaceId name);
-  void try_now(std::uint32_t call);
-  void try_failed(std::uint32_t call, std::optional<Duration> told);
-  void close_call(std::uint32_t call, ClientEvent::Kind how);
-  bool client_timed_out(std::uint32_t call, std::uint64_t number_of_try);
-  bool client_leaves(std::uint32_t call, std::uint64_t serial);
+  void try_now(std::uint32_t index);
+  void try_failed(std::uint32_t index, std::optional<Duration> told);
+  void close_call(std::uint32_t index, ClientEvent::Kind how);
+  bool client_timed_out(std::uint32_t index, std::uint64_t number_of_try);
+  bool client_leaves(std::uint32_t index, std::uint64_t serial);
   void took_in(const Effect& effect);
   void refused(const Effect& effect);
   void ended(const Effect& effect);
   void tell(ClientEvent::Kind kind, const Call& call);
 
   // Handlers and what they share (simulation_handlers.cpp).
-  void arm_waiter(RequestId request);
-  bool waiter_due(RequestId request, std::uint64_t serial);
+  void arm_waiter(RequestId id);
+  bool waiter_due(RequestId id, std::uint64_t serial);
   void begin_stage(const Effect& effect);
-  bool stage_over(RequestId request, std::uint64_t serial);
+  bool stage_over(RequestId id, std::uint64_t serial);
   void await_resource(const Effect& effect);
   void resource_granted(const Effect& effect);
   void tell_balancer(const Effect& effect);
