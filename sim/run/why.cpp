@@ -206,7 +206,7 @@ class Inquiry final : public RunObserver {
     }
     const Row& row = cluster.outbox().row(slot_);
     const bool gone = row.key != *target_.row;
-    const WaitCause cause = gone ? row_cause_ : causes_.cause_of_row(cluster, slot_);
+    const WaitCause cause = gone ? row_cause_ : WaitCauses::cause_of_row(cluster, slot_);
     const RowState state = gone                                  ? RowState::done
                            : cause == WaitCause::claimed_waiting ? RowState::claimed
                            : cause == WaitCause::executing       ? RowState::executing
@@ -428,7 +428,7 @@ Result<Target> target_of(const WhyQuestion& question, const Simulation& simulati
     return no_tenant(option, tenant, question.scenario);
   }
   if (!row) {
-    target.logical = *first;
+    target.logical = first;
     return target;
   }
   const std::uint32_t fan_out = simulation.cluster().layout().config(target.names.front()).fan_out;
