@@ -14,7 +14,7 @@ using checker::GateScope;
 
 namespace {
 
-GateScope scope_of(std::vector<const char*> tenants, GateConfig gate) {
+GateScope scope_of(const std::vector<const char*>& tenants, const GateConfig& gate) {
   GateScope scope;
   scope.config.nodes = 1;
   scope.config.admission = AdmissionConfig{.gate = gate};
