@@ -169,7 +169,7 @@ TEST_CASE("a counterexample that was changed is refused, with the step that is n
   CHECK(refusal("/scenario/text", "{").starts_with("x.json: /: "));
 }
 
-TEST_CASE("--dot draws a small scope, and refuses a large one") {
+TEST_CASE("a picture by --dot draws a small scope, and refuses a large one") {
   const ProgramFolder folder;
   folder.write("x.json", lifo(1));
   CHECK(folder.run({"check", "x.json", "--dot", "x.dot"}).status == 0);
