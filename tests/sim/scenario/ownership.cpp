@@ -76,7 +76,7 @@ TEST_CASE("nodes that join later own nothing at the start") {
 }
 
 TEST_CASE("a node is absent at the start if a join is the first that is planned for it") {
-  const auto at = [](FaultKind kind, std::int64_t seconds) {
+  const auto at = [](const FaultKind& kind, std::int64_t seconds) {
     return Fault{.kind = kind, .at = Time::at(Duration::seconds(seconds))};
   };
   using Nodes = std::vector<NodeId>;
