@@ -50,8 +50,8 @@ class ClusterModel {
   void step(State& state, const Action& action, Effects& effects) const;
 
   [[nodiscard]] PackedSize packed_size() const { return {.most = ClusterPacking::kMostBytes, .fixed = false}; }
-  std::size_t pack(const State& state, std::span<std::byte> bytes) const;
-  std::size_t pack_canonical(const State& state, std::span<std::byte> bytes) const;
+  [[nodiscard]] std::size_t pack(const State& state, std::span<std::byte> bytes) const;
+  [[nodiscard]] std::size_t pack_canonical(const State& state, std::span<std::byte> bytes) const;
   void unpack(std::span<const std::byte> bytes, State& state) const;
 
   [[nodiscard]] Facts facts(const State& state) const;
