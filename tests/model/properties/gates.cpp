@@ -108,6 +108,9 @@ std::string reason_of_refusal(const Effect& refusal, const GateLimits& limits, c
                               bool may_wait = false) {
   SmallFleet fleet = small(limits, tenant, may_wait);
   fleet.arrive(0);
+  const auto other = fleet.arrive(0);  // whose place the refusal is shown for; it is not inside any more
+  fleet.leave(other);
+  fleet.finish(other);
   fleet.show({refusal});
   return reason(fleet, "gate_safety");
 }
