@@ -232,6 +232,7 @@ class Cluster {
   [[nodiscard]] std::uint32_t ceiling_of(NodeId node, NamespaceId name) const;
   void refresh_ceilings(NamespaceId name, Step step);
   void rearm_row(NodeId node, RowSlot slot, bool unchecked, Step step);
+  void leave_to_others(std::vector<std::pair<RowSlot, DispatchKey>> listed);
   [[nodiscard]] std::vector<std::uint32_t> started_by_node(NamespaceId name) const;
 
   [[nodiscard]] RowSlot next_row(NodeId node, const ScopedClaim& claim) const;

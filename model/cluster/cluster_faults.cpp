@@ -73,6 +73,7 @@ void Cluster::apply(const Leave& action, Step step) {
   node.expelled = false;
   node.wake_wanted = false;
   node.memory = PlannerMemory{};
+  leave_to_others(std::exchange(node.listed, {}));
   step.effects.push_back({.kind = EffectKind::node_left, .node = action.node});
   refresh_all(action.node, step);
   step.effects.push_back({.kind = EffectKind::ceilings_changed});

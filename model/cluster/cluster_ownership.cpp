@@ -120,7 +120,7 @@ void Cluster::apply(const Crash& action, Step step) {
   node.up = false;
   node.paused = false;
   node.expelled = false;
-  node.listed.clear();
+  leave_to_others(std::exchange(node.listed, {}));
   node.kept.clear();
   ++node.life;
   node.wake_wanted = false;

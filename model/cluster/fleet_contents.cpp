@@ -1,6 +1,8 @@
 #include "model/cluster/fleet_contents.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <span>
 #include <tuple>
 
 #include "model/base/assert.hpp"
@@ -107,6 +109,49 @@ std::vector<RequestId> read_contents(const ApiFleet& fleet, FleetContents& conte
     places.push_back(rank.id);
   }
   return places;
+}
+
+void ApiFleet::restore(const FleetContents& contents) {
+  requests_.clear();
+  for (std::optional<ResourcePool>& each : resources_) {
+    if (each) {
+      each->clear();
+    }
+  }
+  const std::span<const Gate::TenantStanding> tenants(contents.tenants);
+  for (std::size_t i = 0; i < processes_.size(); ++i) {
+    const FleetContents::Process& from = contents.processes[i];
+    processes_[i].gate.restore(from.gate, tenants.subspan(i * counts_.size(), counts_.size()));
+    processes_[i].up = from.up;
+    processes_[i].known_ready = from.known_ready;
+  }
+  for (std::size_t i = 0; i < counts_.size(); ++i) {
+    counts_[i] = contents.counts_inside(NamespaceId(static_cast<std::uint32_t>(i)));
+  }
+  for (const FleetContents::Inside& inside : contents.requests) {
+    restore(inside);
+  }
+}
+
+void ApiFleet::restore(const FleetContents::Inside& inside) {
+  const RequestId id = requests_.add(inside.tenant, inside.process, 0, Time::zero());
+  Request& request = requests_.at(id);
+  request.stage = inside.stage;
+  request.abandoned = inside.abandoned;
+  if (inside.stage == Stage::waiting) {
+    request.waiter = process(inside.process).gate.restore_waiter(inside.tenant, id, inside.age);
+  }
+  using State = ResourcePool::Entry::State;
+  const auto take_place = [&](Resource which, State state) {
+    request.checkouts[static_cast<std::size_t>(which)] =
+        pool(which)->restore({Claimant::Kind::request, id.value()}, state);
+  };
+  if (inside.stage != Stage::waiting && pool(Resource::database_pool)) {
+    take_place(Resource::database_pool, inside.stage == Stage::database_checkout ? State::waiting : State::held);
+  }
+  if (inside.stage == Stage::downstream_checkout || inside.stage == Stage::downstream) {
+    take_place(Resource::downstream, inside.stage == Stage::downstream_checkout ? State::waiting : State::held);
+  }
 }
 
 }  // namespace headroom

@@ -148,6 +148,8 @@ class Outbox {
   // their slots may be other rows' by now, of any shard.
   [[nodiscard]] const std::vector<RowSlot>& stale_claims(ShardId shard) const { return shards_[shard.value()].stale; }
   void forget_stale_claims(ShardId shard) { shards_[shard.value()].stale.clear(); }
+  // A claim that is marked stale is listed again: whoever took it off the list has not re-armed it.
+  void list_stale_claim(RowSlot slot) { shards_[row(slot).shard.value()].stale.push_back(slot); }
 
   [[nodiscard]] const RowCounts& counts(NamespaceId name) const { return counts_[name.value()]; }
   [[nodiscard]] std::uint64_t live_rows() const { return live_rows_; }

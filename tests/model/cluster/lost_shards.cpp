@@ -1,4 +1,4 @@
-// Claims that go stale twice between two re-arm passes, and shards that come back to a node that keeps its scope.
+// Claims that go stale, and shards that change hands, while a node has made up its mind about them.
 #include <algorithm>
 #include <catch2/catch.hpp>
 
@@ -32,6 +32,59 @@ TEST_CASE("a row that goes stale under two claims between two passes is re-armed
   CHECK(small.count(EffectKind::rearmed) == 1);
   CHECK(small.cluster.holding(NodeId(0), NamespaceId(0)).due == 1);
   CHECK(small.cluster.holding(NodeId(0), NamespaceId(0)).started == 0);
+}
+
+ClusterConfig lists_and_acts() {
+  ClusterConfig config = cluster_of(2, 1, {tenant("a", 4)});
+  config.rearm_pass = RearmPassKind::list_and_act;
+  return config;
+}
+
+TEST_CASE("what a node had listed when it died is re-armed by whoever adopts the shard") {
+  SmallCluster small(lists_and_acts());
+  const NodeId owner = small.cluster.outbox().holder(ShardId(0));
+  const NodeId other(owner == NodeId(0) ? 1 : 0);
+  small.append(0, 0, 1);
+  small.sweep(owner.value());
+  go_stale(small);
+  small.step(RearmPass{owner});
+  small.step(Crash{owner});
+  small.step(Adopt{ShardId(0), other});
+  small.step(RearmPass{other});
+  small.step(ActOnStale{other});
+  CHECK(small.count(EffectKind::rearmed) == 1);
+}
+
+TEST_CASE("what a node had listed of a shard that it handed over is re-armed by the new owner") {
+  SmallCluster small(lists_and_acts());
+  const NodeId owner = small.cluster.outbox().holder(ShardId(0));
+  const NodeId other(owner == NodeId(0) ? 1 : 0);
+  small.append(0, 0, 1);
+  small.sweep(owner.value());
+  go_stale(small);
+  small.step(RearmPass{owner});
+  small.step(Handoff{ShardId(0), other});
+  small.step(ActOnStale{owner});
+  CHECK(small.count(EffectKind::rearmed) == 0);
+  small.step(RearmPass{other});
+  small.step(ActOnStale{other});
+  CHECK(small.count(EffectKind::rearmed) == 1);
+}
+
+TEST_CASE("a list that a paused node could not act on is acted on after its next pass") {
+  SmallCluster small(lists_and_acts());
+  const NodeId owner = small.cluster.outbox().holder(ShardId(0));
+  small.append(0, 0, 1);
+  small.sweep(owner.value());
+  go_stale(small);
+  small.step(RearmPass{owner});
+  small.step(PauseNode{owner});
+  small.step(ActOnStale{owner});
+  small.step(ResumeNode{owner});
+  small.step(RearmPass{owner});
+  CHECK(small.count(EffectKind::stale_listed) == 2);
+  small.step(ActOnStale{owner});
+  CHECK(small.count(EffectKind::rearmed) == 1);
 }
 
 TEST_CASE("a shard lost twice is planned for once by a node that keeps its scope") {
