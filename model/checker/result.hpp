@@ -5,7 +5,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "model/base/verdict.hpp"
 
 namespace headroom::checker {
 
@@ -32,13 +35,12 @@ struct Trace {
   friend bool operator==(const Trace&, const Trace&) = default;
 };
 
-enum class Verdict : std::uint8_t {
-  pass,       // proved in this scope
-  fail,       // a counterexample is given; for `sometimes`: never reached in the whole scope
-  undecided,  // the scope was not exhausted, and nothing was violated in what was seen
-};
+// pass: proved in this scope. fail: a counterexample is given; for `sometimes`: never reached in the whole scope.
+// undecided: the scope was not exhausted, and nothing was violated in what was seen.
+using headroom::Verdict;
 
 enum class FindingKind : std::uint8_t { safety, deadlock, sometimes, liveness };
+[[nodiscard]] std::string_view name_of(FindingKind kind);
 
 struct Finding {
   std::string name;  // of the property; "deadlock"

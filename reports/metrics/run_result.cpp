@@ -2,18 +2,6 @@
 
 namespace headroom {
 
-std::string_view name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::pass:
-      return "pass";
-    case Verdict::fail:
-      return "fail";
-    case Verdict::undecided:
-      return "undecided";
-  }
-  return {};
-}
-
 std::string_view name_of(JudgementKind kind) {
   switch (kind) {
     case JudgementKind::property:

@@ -15,13 +15,12 @@
 #include <vector>
 
 #include "model/base/time.hpp"
+#include "model/base/verdict.hpp"
 #include "reports/metrics/distribution_summary.hpp"
 #include "reports/metrics/gate_figures.hpp"
 #include "reports/metrics/series.hpp"
 
 namespace headroom {
-
-enum class Verdict : std::uint8_t { pass, fail, undecided };
 
 // A number or a word that a verdict compares; monostate: there is none (no sample, index undefined).
 using Figure = std::variant<std::monostate, std::int64_t, double, std::string>;
@@ -193,7 +192,6 @@ struct RunTiming {
   std::vector<std::pair<std::string, double>> phases;  // seconds, in order
 };
 
-[[nodiscard]] std::string_view name_of(Verdict verdict);
 [[nodiscard]] std::string_view name_of(JudgementKind kind);
 [[nodiscard]] std::string_view name_of(Mark::Kind kind);
 

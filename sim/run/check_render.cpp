@@ -16,32 +16,6 @@ using checker::FindingKind;
 using checker::Trace;
 using checker::Verdict;
 
-std::string_view name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::pass:
-      return "pass";
-    case Verdict::fail:
-      return "fail";
-    case Verdict::undecided:
-      return "undecided";
-  }
-  return {};
-}
-
-std::string_view name_of(FindingKind kind) {
-  switch (kind) {
-    case FindingKind::safety:
-      return "safety";
-    case FindingKind::deadlock:
-      return "deadlock";
-    case FindingKind::sometimes:
-      return "sometimes";
-    case FindingKind::liveness:
-      return "liveness";
-  }
-  return {};
-}
-
 std::string ended_in_words(Ended ended) {
   switch (ended) {
     case Ended::exhausted:

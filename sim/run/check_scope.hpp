@@ -9,7 +9,7 @@
 
 #include "model/base/result.hpp"
 #include "model/checker/cluster/cluster_model.hpp"
-#include "model/checker/gate_model.hpp"
+#include "model/checker/gate/gate_model.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace headroom {

@@ -1,5 +1,5 @@
 // The checker's states of the gate walked beside a fleet of processes that nobody writes down, packs or restores.
-#include "model/checker/gate_model.hpp"
+#include "model/checker/gate/gate_model.hpp"
 
 #include <algorithm>
 #include <tuple>

@@ -18,7 +18,6 @@
 #include <vector>
 
 #include "model/checker/allowance.hpp"
-#include "model/checker/byte_packer.hpp"
 #include "model/checker/model.hpp"
 #include "model/checker/properties.hpp"
 #include "model/cluster/api_fleet.hpp"
@@ -126,8 +125,9 @@ class GateModel {
   void enable_for_nodes(const State& state, std::vector<Action>& actions) const;
   void use_up(State& state, const Action& action) const;
   void change_limits(const Action& action, ApiFleet& fleet, headroom::Effects& effects) const;
-  void pack_limits(const FleetContents& fleet, BytePacker& packer) const;
-  void unpack_limits(ByteUnpacker& unpacker, FleetContents& fleet) const;
+  // What a packed state says, in this order, for writing and for reading.
+  template <class Bits, class SomeState>
+  void contents(Bits& bits, SomeState& state) const;
   [[nodiscard]] std::string action_text(const Step<GateModel>& step) const;
   [[nodiscard]] std::string effect_text(const Effect& effect) const;
   void add_queue_facts(const State& state, ProcessId process, Facts& facts) const;

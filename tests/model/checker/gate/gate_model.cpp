@@ -1,4 +1,4 @@
-#include "model/checker/gate_model.hpp"
+#include "model/checker/gate/gate_model.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -6,7 +6,7 @@
 
 #include "model/checker/check.hpp"
 #include "model/checker/confirm.hpp"
-#include "model/checker/gate_judge.hpp"
+#include "model/checker/gate/gate_judge.hpp"
 
 using namespace headroom;
 using checker::GateModel;

@@ -1,4 +1,4 @@
-#include "model/checker/gate_judge.hpp"
+#include "model/checker/gate/gate_judge.hpp"
 
 #include <algorithm>
 #include <array>

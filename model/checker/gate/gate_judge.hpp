@@ -1,7 +1,7 @@
 // The promises of the gate (spec 2.4) judged over one step of a GateModel, by the rules that properties of a run ask.
 #pragma once
 
-#include "model/checker/gate_model.hpp"
+#include "model/checker/gate/gate_model.hpp"
 
 namespace headroom::checker {
 

@@ -1,15 +1,16 @@
-#include "model/checker/gate_model.hpp"
+#include "model/checker/gate/gate_model.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "model/base/assert.hpp"
+#include "model/checker/bits.hpp"
 
 namespace headroom::checker {
 namespace {
 
-constexpr std::uint64_t kStages = 5;
-constexpr std::uint64_t kAges = 3;
+// Of a packed number (`number` in bits.hpp takes 44 bits for one of 32) and of a packed request.
+constexpr std::size_t kMostBytesOfNumber = 8;
 
 Allowance& budget(GateModel::State& state, Budget which) {
   return state.left[static_cast<std::size_t>(which)];
@@ -281,97 +282,57 @@ void GateModel::step(State& state, const Action& action, Effects& effects) const
 
 // -- packing ----------------------------------------------------------------------------------------------------------
 
+template <class Bits, class SomeState>
+void GateModel::contents(Bits& bits, SomeState& state) const {
+  auto& fleet = state.fleet;
+  const unsigned process_bits = width_of(fleet.processes.size() - 1);
+  const unsigned tenant_bits = width_of(namespaces());
+  const auto limits = [&](auto& of) {
+    if (!limits_change_) return;
+    optional_number(bits, of.max_inflight);
+    optional_number(bits, of.max_queue_depth);
+  };
+  for (auto& process : fleet.processes) {
+    field(bits, process.up, 1);
+    field(bits, process.known_ready, 1);
+    field(bits, process.gate.calm, 1);
+    field(bits, process.gate.draining, 1);
+    id_or_none(bits, process.gate.cursor, namespaces(), tenant_bits);
+    limits(process.gate.limits);
+  }
+  for (auto& changed : state.changed) {
+    if (limits_change_) number(bits, changed);
+  }
+  for (auto& tenant : fleet.tenants) {
+    number(bits, tenant.inflight);
+    if (tenant.limits.rate_limit) number(bits, tenant.tokens);
+    limits(tenant.limits);
+  }
+  for (auto& requests : state.requests) {
+    if (scope_.requests) number(bits, *requests);
+  }
+  for (auto& left : state.left) {
+    if (left) number(bits, *left);
+  }
+  list(bits, fleet.requests, [&](auto& request) {
+    id(bits, request.process, process_bits);
+    id(bits, request.tenant, tenant_bits);
+    field(bits, request.stage, 3);
+    field(bits, request.age, 2);
+    field(bits, request.abandoned, 1);
+  });
+}
+
 std::size_t GateModel::pack(const State& state, std::span<std::byte> room) const {
-  BytePacker packer(room);
-  const FleetContents& fleet = state.fleet;
-  for (std::size_t i = 0; i < fleet.processes.size(); ++i) {
-    const FleetContents::Process& process = fleet.processes[i];
-    packer.put((process.up ? 1U : 0U) | (process.known_ready ? 2U : 0U) | (process.gate.calm ? 4U : 0U) |
-               (process.gate.draining ? 8U : 0U));
-    packer.put(process.gate.cursor.is_none() ? 0 : std::uint64_t{process.gate.cursor.value()} + 1);
-    if (limits_change_) packer.put(std::uint64_t{state.changed[i]});
-  }
-  for (const Gate::TenantStanding& tenant : fleet.tenants) {
-    packer.put(std::uint64_t{tenant.inflight});
-    if (tenant.limits.rate_limit) packer.put(std::uint64_t{tenant.tokens});
-  }
-  if (limits_change_) pack_limits(fleet, packer);
-  for (const Allowance& requests : state.requests) {
-    if (scope_.requests) packer.put(std::uint64_t{*requests});
-  }
-  for (const Allowance& left : state.left) {
-    if (left) packer.put(std::uint64_t{*left});
-  }
-  packer.put(std::uint64_t{fleet.requests.size()});
-  for (const FleetContents::Inside& request : fleet.requests) {
-    std::uint64_t code = std::uint64_t{request.process.value()} * namespaces() + request.tenant.value();
-    code = code * kStages + static_cast<std::uint64_t>(request.stage);
-    code = code * kAges + static_cast<std::uint64_t>(request.age);
-    packer.put(2 * code + (request.abandoned ? 1 : 0));
-  }
-  return packer.size();
+  BitWriter bits(room);
+  contents(bits, state);
+  return bits.end();
 }
 
 void GateModel::unpack(std::span<const std::byte> bytes, State& state) const {
-  ByteUnpacker unpacker(bytes);
   state = initial_;
-  FleetContents& fleet = state.fleet;
-  for (std::size_t i = 0; i < fleet.processes.size(); ++i) {
-    FleetContents::Process& process = fleet.processes[i];
-    const auto flags = unpacker.take<unsigned>();
-    process.up = (flags & 1U) != 0;
-    process.known_ready = (flags & 2U) != 0;
-    process.gate.calm = (flags & 4U) != 0;
-    process.gate.draining = (flags & 8U) != 0;
-    const auto cursor = unpacker.take<std::uint32_t>();
-    process.gate.cursor = cursor == 0 ? NamespaceId::none() : NamespaceId(cursor - 1);
-    if (limits_change_) state.changed[i] = unpacker.take<std::uint32_t>();
-  }
-  for (Gate::TenantStanding& tenant : fleet.tenants) {
-    tenant.inflight = unpacker.take<std::uint32_t>();
-    if (tenant.limits.rate_limit) tenant.tokens = unpacker.take<std::uint32_t>();
-  }
-  if (limits_change_) unpack_limits(unpacker, fleet);
-  for (Allowance& requests : state.requests) {
-    if (scope_.requests) requests = unpacker.take<std::uint32_t>();
-  }
-  for (Allowance& left : state.left) {
-    if (left) left = unpacker.take<std::uint32_t>();
-  }
-  fleet.requests.resize(unpacker.take<std::size_t>());
-  for (FleetContents::Inside& request : fleet.requests) {
-    auto code = unpacker.take<std::uint64_t>();
-    request.abandoned = (code & 1U) != 0;
-    code /= 2;
-    request.age = static_cast<WaiterAge>(code % kAges);
-    code /= kAges;
-    request.stage = static_cast<Stage>(code % kStages);
-    code /= kStages;
-    request.tenant = NamespaceId(static_cast<std::uint32_t>(code % namespaces()));
-    request.process = ProcessId(static_cast<std::uint16_t>(code / namespaces()));
-  }
-}
-
-void GateModel::pack_limits(const FleetContents& fleet, BytePacker& packer) const {
-  for (const FleetContents::Process& process : fleet.processes) {
-    packer.put(process.gate.limits.max_inflight);
-    packer.put(process.gate.limits.max_queue_depth);
-  }
-  for (const Gate::TenantStanding& tenant : fleet.tenants) {
-    packer.put(tenant.limits.max_inflight);
-    packer.put(tenant.limits.max_queue_depth);
-  }
-}
-
-void GateModel::unpack_limits(ByteUnpacker& unpacker, FleetContents& fleet) const {
-  for (FleetContents::Process& process : fleet.processes) {
-    process.gate.limits.max_inflight = unpacker.take_allowance();
-    process.gate.limits.max_queue_depth = unpacker.take_allowance();
-  }
-  for (Gate::TenantStanding& tenant : fleet.tenants) {
-    tenant.limits.max_inflight = unpacker.take_allowance();
-    tenant.limits.max_queue_depth = unpacker.take_allowance();
-  }
+  BitReader bits(bytes);
+  contents(bits, state);
 }
 
 }  // namespace headroom::checker

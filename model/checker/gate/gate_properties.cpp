@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "model/base/assert.hpp"
-#include "model/checker/gate_judge.hpp"
-#include "model/checker/gate_model.hpp"
+#include "model/checker/gate/gate_judge.hpp"
+#include "model/checker/gate/gate_model.hpp"
 #include "model/properties/gate_mirror.hpp"
 
 namespace headroom::checker {

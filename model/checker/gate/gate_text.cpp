@@ -2,7 +2,7 @@
 #include <array>
 #include <fmt/format.h>
 
-#include "model/checker/gate_model.hpp"
+#include "model/checker/gate/gate_model.hpp"
 #include "model/properties/gate_mirror.hpp"
 
 namespace headroom::checker {
