@@ -51,29 +51,31 @@ void GateRecorder::change(Level& level, std::int64_t by, Time at) {
 }
 
 void GateRecorder::on_effect(const Effect& effect, const Cluster& cluster, Time at) {
-  if (effect.name.is_none() || effect.request.is_none()) {
-    switch (effect.kind) {
-      case EffectKind::resource_awaited:
-      case EffectKind::resource_granted:
-      case EffectKind::resource_returned:
-      case EffectKind::resource_timed_out:
-        on_resource(effect, at);
-        break;
-      case EffectKind::became_ready:
-      case EffectKind::became_unready:
-        on_readiness(effect, at);
-        break;
-      default:
-        break;
-    }
-    return;
+  switch (effect.kind) {
+    case EffectKind::resource_awaited:
+    case EffectKind::resource_granted:
+    case EffectKind::resource_returned:
+    case EffectKind::resource_timed_out:
+      on_resource(effect, at);
+      break;
+    case EffectKind::became_ready:
+    case EffectKind::became_unready:
+      on_readiness(effect, at);
+      break;
+    default:
+      if (!effect.request.is_none()) {
+        on_request(effect, *cluster.api(), at);
+      }
+      break;
   }
+}
+
+void GateRecorder::on_request(const Effect& effect, const ApiFleet& api, Time at) {
   Account& account = accounts_[subjects_.of(effect.name)];
   SeriesMeter& meter = series_.meter(subjects_.of(effect.name));
-  const ApiFleet& api = *cluster.api();
   const Gate& gate = api.gate(effect.process);
   switch (effect.kind) {
-    case EffectKind::request_admitted: {
+    case EffectKind::request_admitted:
       if (effect.live) {
         on_arrival(account, at);
       }
@@ -90,14 +92,13 @@ void GateRecorder::on_effect(const Effect& effect, const Cluster& cluster, Time 
         change(account.waiting, -1, at);
         meter.waiting.add(-1);
       }
-      fleet_.peak_inflight = std::max(fleet_.peak_inflight, gate.inflight());
+      note_peak(fleet_.peak_inflight, gate.inflight());
       break;
-    }
     case EffectKind::request_queued:
       on_arrival(account, at);
       change(account.waiting, +1, at);
       meter.waiting.add(1);
-      fleet_.peak_queue_depth = std::max(fleet_.peak_queue_depth, gate.depth());
+      note_peak(fleet_.peak_queue_depth, gate.depth());
       break;
     case EffectKind::request_refused:
       if (effect.live) {
@@ -118,12 +119,6 @@ void GateRecorder::on_effect(const Effect& effect, const Cluster& cluster, Time 
       on_finished(effect, account, at);
       meter.inflight.add(-1);
       break;
-    case EffectKind::resource_awaited:
-    case EffectKind::resource_granted:
-    case EffectKind::resource_returned:
-    case EffectKind::resource_timed_out:
-      on_resource(effect, at);
-      break;
     default:
       break;
   }
@@ -134,7 +129,7 @@ void GateRecorder::on_arrival(Account& account, Time at) const {
   account.figures.measured.arrived += measuring_ ? 1 : 0;
   account.at_once = account.last_arrival == at ? account.at_once + 1 : 1;
   account.last_arrival = at;
-  account.figures.peak_at_once = std::max(account.figures.peak_at_once, account.at_once);
+  note_peak(account.figures.peak_at_once, account.at_once);
 }
 
 void GateRecorder::on_refused(const Effect& effect, Account& account, Time at) {
@@ -205,7 +200,7 @@ void GateRecorder::on_client(const ClientEvent& event, Time at) {
     case ClientEvent::Kind::retried:
       account.retries_at_once = account.last_retry == at ? account.retries_at_once + 1 : 1;
       account.last_retry = at;
-      figures.peak_retries_at_once = std::max(figures.peak_retries_at_once, account.retries_at_once);
+      note_peak(figures.peak_retries_at_once, account.retries_at_once);
       ++figures.retries;
       break;
     case ClientEvent::Kind::unreachable:
@@ -245,12 +240,12 @@ void GateRecorder::on_resource(const Effect& effect, Time at) {
     case EffectKind::resource_awaited:
       awaited_since(effect) = at;
       ++account.waiting;
-      account.figures.peak_waiting = std::max(account.figures.peak_waiting, account.waiting);
+      note_peak(account.figures.peak_waiting, account.waiting);
       break;
     case EffectKind::resource_granted:
       account.waiting -= effect.live ? 1 : 0;
       ++account.in_use;
-      account.figures.peak_in_use = std::max(account.figures.peak_in_use, account.in_use);
+      note_peak(account.figures.peak_in_use, account.in_use);
       if (measuring_ && !health_check) {
         account.wait.record(effect.live ? (at - awaited_since(effect)).count() : 0);
       }

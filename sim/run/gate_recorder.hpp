@@ -61,6 +61,12 @@ class GateRecorder {
     std::uint32_t waiting = 0;
   };
 
+  // What comes after the measured part is not reported.
+  template <class Count>
+  void note_peak(Count& peak, Count now) const {
+    peak = counting_ && now > peak ? now : peak;
+  }
+  void on_request(const Effect& effect, const ApiFleet& api, Time at);
   void on_arrival(Account& account, Time at) const;
   void on_refused(const Effect& effect, Account& account, Time at);
   void on_finished(const Effect& effect, Account& account, Time at);

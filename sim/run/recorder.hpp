@@ -98,6 +98,9 @@ class Recorder {
   std::vector<bool> away_;                       // by node: not there yet, or left as planned
   std::array<std::uint64_t, kGoals> reached_{};  // how often
   ClusterResult cluster_;
+  // As of the end of the measured part.
+  std::vector<NodeResult> nodes_at_end_;
+  ClusterResult cluster_at_end_;
   DrainResult drain_;
   std::vector<CauseTimes> causes_before_;  // by namespace, at the beginning of the measured part
   std::vector<CauseTimes> causes_at_end_;  // at its end

@@ -112,8 +112,8 @@ RunResult Recorder::take_result() {
       result.tenants.push_back({subject.name, std::move(figures[i])});
     }
   }
-  result.nodes = nodes_;
-  result.cluster = cluster_;
+  result.nodes = nodes_at_end_;
+  result.cluster = cluster_at_end_;
   result.cluster.jain_index = fairness_.index();
   if (const auto worst = fairness_.worst_window()) {
     result.cluster.jain_worst_window = worst->index;
