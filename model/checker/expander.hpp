@@ -12,11 +12,12 @@
 #include <vector>
 
 #include "model/checker/model.hpp"
+#include "model/checker/own_lines.hpp"
 
 namespace headroom::checker {
 
 template <Model M>
-class Expander {
+class alignas(kCacheLines) Expander {
  public:
   Expander(const M& model, bool symmetry)
       : model_(model),
@@ -82,7 +83,7 @@ class Expander {
   typename M::State canonical_;
   typename M::Effects effects_{};
   std::vector<typename M::Action> actions_;
-  std::vector<std::byte> room_;
+  std::vector<std::byte, OwnLines<std::byte>> room_;
 };
 
 }  // namespace headroom::checker

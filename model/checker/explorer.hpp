@@ -24,6 +24,7 @@
 #include "model/checker/limits.hpp"
 #include "model/checker/model.hpp"
 #include "model/checker/options.hpp"
+#include "model/checker/own_lines.hpp"
 #include "model/checker/packed_set.hpp"
 #include "model/checker/properties.hpp"
 #include "model/checker/result.hpp"
@@ -84,7 +85,7 @@ class Explorer {
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
  private:
-  struct Block {
+  struct alignas(kCacheLines) Block {
     std::array<Batch, PackedSet::kPartitions> successors;
     Tally tally{0, 0, 0};
   };

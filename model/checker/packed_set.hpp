@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "model/checker/model.hpp"
+#include "model/checker/own_lines.hpp"
 
 namespace headroom::checker {
 
@@ -108,7 +109,7 @@ class PackedSet {
   static constexpr unsigned kTagShift = 32U - kPartitionBits;
   static constexpr std::uint32_t kMostStates = (1U << kTagShift) - 1;
 
-  struct Partition {
+  struct alignas(kCacheLines) Partition {
     std::vector<std::byte> arena;
     std::vector<std::uint32_t> ends;  // where sizes vary: of each state in the arena
     std::vector<StateId> parents;

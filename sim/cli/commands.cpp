@@ -11,6 +11,8 @@
 #include <system_error>
 #include <utility>
 
+#include "sim/scenario/exact_number.hpp"
+
 namespace headroom {
 
 void print_faults(std::span<const Diagnostic> faults) {
@@ -27,6 +29,20 @@ bool make_folder(const std::string& path) {
                                         "--out names a folder that can be written"}});
   }
   return !error;
+}
+
+bool parse_instant(const std::string& option, const std::string& text, std::optional<Time>& at) {
+  if (text.empty()) {
+    return true;
+  }
+  const ParsedDuration given = parse_duration(text);
+  if (given.exactness != Exactness::exact || given.value < Duration::zero() || given.value > kMaxDuration) {
+    print_faults(std::vector{Diagnostic{option, "", "\"" + text + "\" is no instant of the run",
+                                        "a time since its start, such as \"90s\""}});
+    return false;
+  }
+  at = Time::at(given.value);
+  return true;
 }
 
 std::optional<std::size_t> parse_size(const std::string& text) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/base/result.hpp"
+#include "model/base/time.hpp"
 
 namespace headroom {
 
@@ -67,7 +68,10 @@ struct CheckArguments {
 struct ReplayArguments {
   std::string file;
   std::optional<std::uint64_t> event;
+  std::string until;  // an instant; empty: to the end
   bool json = false;
+  bool sweeps = false;
+  std::string out;  // empty: nothing is written
 };
 [[nodiscard]] ExitStatus replay_command(const ReplayArguments& arguments);
 
@@ -79,6 +83,9 @@ void print_faults(std::span<const Diagnostic> faults);
 
 // Makes the folder that --out names; says so if it cannot.
 [[nodiscard]] bool make_folder(const std::string& path);
+
+// The instant that `option` gives; says so if it is none. Empty: no instant.
+[[nodiscard]] bool parse_instant(const std::string& option, const std::string& text, std::optional<Time>& at);
 
 // "512MB", "4GiB", "1000000": bytes; nothing if it is no size.
 [[nodiscard]] std::optional<std::size_t> parse_size(const std::string& text);

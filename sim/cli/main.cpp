@@ -122,11 +122,16 @@ void add_replay(CLI::App& app, ReplayArguments& replay) {
   command->add_option("file", replay.file, "Counterexample that `headroom check --out` wrote")
       ->required()
       ->type_name("FILE");
-  command->add_option("--event", replay.event, "Print the steps up to this one")->type_name("N")->check(check_whole);
+  command->add_option("--event", replay.event, "Stop after this step")->type_name("N")->check(check_whole);
+  command->add_option("--until", replay.until, "Stop at this instant; step N is at N poll intervals")->type_name("T");
+  command->add_option("--out", replay.out, "Write the usual files of a run to this folder")->type_name("DIR");
+  command->add_flag("--sweeps", replay.sweeps, "With --out: also a line for every sweep, to sweeps.jsonl");
   command->add_flag("--json", replay.json, "Print the result as JSON, alone, on stdout");
   command->footer(
-      "Example:\n  headroom replay out/counterexample-gate_progress.json\n\n"
-      "Exit status: 1 the violation is there again, 0 the extreme is reached again, 2 bad input, or other steps.");
+      "Example:\n  headroom replay out/counterexample-no_starvation.json --out out/replay\n\n"
+      "One step every poll interval of the scenario; a loop is gone round 40 times.\n"
+      "Exit status: 1 the violation is there again, 0 the extreme is reached again, 2 bad input, or other steps,\n"
+      "3 stopped before anything was violated.");
 }
 
 void add_validate(CLI::App& app, ValidateArguments& validate) {

@@ -1,15 +1,47 @@
-// replay: the steps of a counterexample taken again, one by one.
+// replay: a counterexample again, step by step, and as a run with its report.
 #include <cstdio>
+#include <filesystem>
 #include <fmt/format.h>
-#include <limits>
+#include <memory>
 
+#include "reports/render/summary.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/interrupt.hpp"
+#include "sim/cli/written_run.hpp"
 #include "sim/run/check_render.hpp"
 #include "sim/run/counterexample.hpp"
+#include "sim/run/replay_run.hpp"
 
 namespace headroom {
+namespace {
+
+std::string command_line(const ReplayArguments& arguments) {
+  std::string line = "headroom replay " + shell_word(arguments.file);
+  line += arguments.event ? fmt::format(" --event {}", *arguments.event) : "";
+  line += arguments.until.empty() ? "" : " --until " + shell_word(arguments.until);
+  return line;
+}
+
+void print(const ReplayArguments& arguments, const Replay& replay, const RunResult& result) {
+  if (arguments.json) {
+    fmt::print("{}", render_replay_json(replay, result));
+  } else {
+    fmt::print("{}\n{}", render_replay(replay, result.events), render_summary(result));
+  }
+  std::fflush(stdout);
+}
+
+}  // namespace
 
 ExitStatus replay_command(const ReplayArguments& arguments) {
+  if (arguments.sweeps && arguments.out.empty()) {
+    print_faults(std::vector{no_folder_for_sweeps()});
+    return ExitStatus::bad_input;
+  }
+  RunLimits limits{.max_events = arguments.event, .stop = stop_if_interrupted()};
+  if (!parse_instant("--until", arguments.until, limits.until)) {
+    return ExitStatus::bad_input;
+  }
   const Result<Replay> replayed = replay_counterexample(arguments.file);
   if (!replayed) {
     print_faults(replayed.faults());
@@ -20,15 +52,23 @@ ExitStatus replay_command(const ReplayArguments& arguments) {
     print_faults(std::vector{*replay.fault});
     return ExitStatus::bad_input;
   }
-  const std::uint64_t until = arguments.event.value_or(std::numeric_limits<std::uint64_t>::max());
-  fmt::print("{}", arguments.json ? render_replay_json(replay) : render_replay(replay, until));
-  std::fflush(stdout);
-  const checker::ClaimKind kind = replay.counterexample.claim.kind;
-  const bool violated = kind != checker::ClaimKind::extreme && kind != checker::ClaimKind::wait;
-  if (violated) {
-    fmt::print(stderr, "headroom replay {}\n", shell_word(arguments.file));
+  if (!arguments.out.empty() && !make_folder(arguments.out)) {
+    return ExitStatus::bad_input;
   }
-  return violated ? ExitStatus::violated : ExitStatus::holds;
+  watch_interrupts();
+  const std::unique_ptr<SweepLog> sweeps = arguments.sweeps ? sweep_log_in(arguments.out) : nullptr;
+  const std::string command = command_line(arguments);
+  const RunReport report =
+      run_counterexample({.replay = replay, .limits = limits, .sweeps = sweeps.get(), .command = command});
+  if (!write_run(arguments.out, report, sweeps.get())) {
+    return ExitStatus::bad_input;
+  }
+  print(arguments, replay, report.result);
+  const ExitStatus status = status_of(report.result);
+  if (status != ExitStatus::holds) {
+    fmt::print(stderr, "{}\n", command);
+  }
+  return status;
 }
 
 }  // namespace headroom

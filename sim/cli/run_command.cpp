@@ -1,23 +1,19 @@
 #include <chrono>
 #include <cstdio>
-#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
-#include <system_error>
 
 #include "reports/render/json.hpp"
-#include "reports/render/run_files.hpp"
 #include "reports/render/summary.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/interrupt.hpp"
 #include "sim/cli/progress_bar.hpp"
+#include "sim/cli/written_run.hpp"
 #include "sim/run/run_scenario.hpp"
 #include "sim/scenario/read_scenario.hpp"
 
 namespace headroom {
 namespace {
-
-constexpr const char* kInterrupted = "interrupted";
 
 std::string command_line(const RunArguments& arguments, std::uint64_t seed) {
   std::string line = fmt::format("headroom run {} --seed {}", shell_word(arguments.scenario), seed);
@@ -35,28 +31,13 @@ RunLimits limits_of(const RunArguments& arguments, ProgressBar& bar) {
   RunLimits limits{.max_events = arguments.max_events};
   limits.progress = [&bar](Time now, std::uint64_t events) { bar.show(now, events); };
   limits.stop = [started, most = arguments.max_seconds]() -> std::optional<std::string> {
-    if (interrupted()) {
-      return kInterrupted;
+    if (const std::optional<std::string> reason = stop_if_interrupted()()) {
+      return reason;
     }
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     return most && seconds > *most ? std::optional<std::string>("the limit of seconds was reached") : std::nullopt;
   };
   return limits;
-}
-
-ExitStatus status_of(const RunResult& result) {
-  if (result.stopped_early == kInterrupted) {
-    return ExitStatus::interrupted;
-  }
-  switch (result.verdict) {
-    case Verdict::pass:
-      return ExitStatus::holds;
-    case Verdict::fail:
-      return ExitStatus::violated;
-    case Verdict::undecided:
-      return ExitStatus::undecided;
-  }
-  return ExitStatus::fault;
 }
 
 ExitStatus verify_determinism(const Scenario& scenario, std::uint64_t seed, const std::string& command) {
@@ -71,32 +52,11 @@ ExitStatus verify_determinism(const Scenario& scenario, std::uint64_t seed, cons
   return ExitStatus::fault;
 }
 
-bool write_files(const RunArguments& arguments, const RunReport& report, SweepLog* sweeps) {
-  if (sweeps != nullptr) {
-    if (const auto written = sweeps->finish(); !written) {
-      print_faults(written.faults());
-      return false;
-    }
-  }
-  if (!arguments.out.empty()) {
-    if (sweeps == nullptr) {  // one that is there is of another run
-      std::error_code ignored;
-      std::filesystem::remove(std::filesystem::path(arguments.out) / "sweeps.jsonl", ignored);
-    }
-    if (const auto written = write_run_files(arguments.out, report.result, report.timing); !written) {
-      print_faults(written.faults());
-      return false;
-    }
-  }
-  return true;
-}
-
 }  // namespace
 
 ExitStatus run_command(const RunArguments& arguments) {
   if (arguments.sweeps && arguments.out.empty()) {
-    print_faults(std::vector{
-        Diagnostic{"--sweeps", "", "there is no folder to write sweeps.jsonl to", "give --out DIR as well"}});
+    print_faults(std::vector{no_folder_for_sweeps()});
     return ExitStatus::bad_input;
   }
   const Result<Scenario> scenario = read_scenario(arguments.scenario, arguments.set);
@@ -115,10 +75,7 @@ ExitStatus run_command(const RunArguments& arguments) {
       return status;
     }
   }
-  std::unique_ptr<SweepLog> sweeps;
-  if (arguments.sweeps) {
-    sweeps = std::make_unique<SweepLog>(std::filesystem::path(arguments.out) / "sweeps.jsonl");
-  }
+  const std::unique_ptr<SweepLog> sweeps = arguments.sweeps ? sweep_log_in(arguments.out) : nullptr;
   RunReport report;
   {
     ProgressBar bar(scenario.value().duration);
@@ -129,7 +86,7 @@ ExitStatus run_command(const RunArguments& arguments) {
                            .sweeps = sweeps.get(),
                            .command = command});
   }
-  if (!write_files(arguments, report, sweeps.get())) {
+  if (!write_run(arguments.out, report, sweeps.get())) {
     return ExitStatus::bad_input;
   }
   if (arguments.json) {

@@ -3,7 +3,6 @@
 
 #include "sim/cli/commands.hpp"
 #include "sim/run/why.hpp"
-#include "sim/scenario/exact_number.hpp"
 #include "sim/scenario/read_scenario.hpp"
 
 namespace headroom {
@@ -21,14 +20,8 @@ ExitStatus why_command(const WhyArguments& arguments) {
     return ExitStatus::bad_input;
   }
   std::optional<Time> at;
-  if (!arguments.at.empty()) {
-    const ParsedDuration given = parse_duration(arguments.at);
-    if (given.exactness != Exactness::exact || given.value < Duration::zero() || given.value > kMaxDuration) {
-      print_faults(std::vector{Diagnostic{"--at", "", "\"" + arguments.at + "\" is no instant of the run",
-                                          "a time since its start, such as \"90s\""}});
-      return ExitStatus::bad_input;
-    }
-    at = Time::at(given.value);
+  if (!parse_instant("--at", arguments.at, at)) {
+    return ExitStatus::bad_input;
   }
   const Result<WhyReport> report = why({.scenario = scenario.value(),
                                         .seed = arguments.seed.value_or(scenario.value().seed),

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "reports/render/json.hpp"
+
 namespace headroom {
 namespace {
 
@@ -14,7 +16,6 @@ using checker::Ended;
 using checker::Finding;
 using checker::FindingKind;
 using checker::Trace;
-using checker::Verdict;
 
 std::string ended_in_words(Ended ended) {
   switch (ended) {
@@ -52,7 +53,7 @@ Json extremes_of(const CheckReport& report) {
     const checker::WaitFound& wait = report.result.waits[i];
     const auto [figure, key] = figure_and_key(report.wait_figures[i]);
     Json& value = extremes[figure][key];
-    if (wait.verdict == Verdict::fail) {
+    if (wait.verdict == checker::Verdict::fail) {
       value = "unbounded";
     } else if (!value.is_string()) {
       value = std::max(value.is_number() ? value.get<std::uint64_t>() : 0, wait.steps);
@@ -83,12 +84,14 @@ std::string verdict_in_words(const Finding& finding, const CheckJudgement& judge
     return fmt::format("{} (is to be broken)", name_of(judgement.verdict));
   }
   if (finding.kind == FindingKind::sometimes) {
-    return judgement.verdict == Verdict::fail ? "NEVER" : judgement.verdict == Verdict::pass ? "pass" : "undecided";
+    return judgement.verdict == checker::Verdict::fail   ? "NEVER"
+           : judgement.verdict == checker::Verdict::pass ? "pass"
+                                                         : "undecided";
   }
-  if (judgement.verdict == Verdict::pass) {
+  if (judgement.verdict == checker::Verdict::pass) {
     return "proved";
   }
-  return std::string(judgement.verdict == Verdict::fail ? "VIOLATED" : "undecided");
+  return std::string(judgement.verdict == checker::Verdict::fail ? "VIOLATED" : "undecided");
 }
 
 std::string finding_text(const Finding& finding, const CheckJudgement& judgement) {
@@ -164,13 +167,13 @@ std::string render_check_summary(const CheckReport& report) {
   }
   text += extremes_text(report);
   for (std::size_t i = 0; i < result.findings.size(); ++i) {
-    if (result.findings[i].verdict == Verdict::fail && result.findings[i].trace) {
+    if (result.findings[i].verdict == checker::Verdict::fail && result.findings[i].trace) {
       text += counterexample_text(result.findings[i], report.judgements[i]);
     }
   }
-  text += fmt::format("{}\n", report.verdict == Verdict::pass   ? "PASS"
-                              : report.verdict == Verdict::fail ? "FAIL"
-                                                                : "UNDECIDED: the scope was not exhausted");
+  text += fmt::format("{}\n", report.verdict == checker::Verdict::pass   ? "PASS"
+                              : report.verdict == checker::Verdict::fail ? "FAIL"
+                                                                         : "UNDECIDED: the scope was not exhausted");
   return text;
 }
 
@@ -194,26 +197,24 @@ std::string render_trace(const Trace& trace, std::optional<std::size_t> point_of
   return text;
 }
 
-std::string render_replay_json(const Replay& replay) {
+std::string render_replay_json(const Replay& replay, const RunResult& result) {
   const Counterexample& shown = replay.counterexample;
   Json steps = Json::array();
   for (const checker::TraceStep& step : shown.trace.steps) {
     steps.push_back({{"action", step.action}, {"changes", step.changes}});
   }
-  const Json document = {{"schema", 1},
-                         {"kind", "counterexample"},
-                         {"scenario", {{"name", replay.scenario_name}}},
-                         {"name", shown.claim.name},
-                         {"shows", shown.shows},
-                         {"confirmed", replay.confirmed},
-                         {"steps", std::move(steps)},
-                         {"loop_steps", shown.trace.loop_steps()}};
+  Json document = Json::parse(render_result_json(result));
+  document["counterexample"] = {{"name", shown.claim.name},
+                                {"shows", shown.shows},
+                                {"confirmed", replay.confirmed},
+                                {"steps", std::move(steps)},
+                                {"loop_steps", shown.trace.loop_steps()}};
   return document.dump(2) + "\n";
 }
 
 std::string render_replay(const Replay& replay, std::size_t until) {
   const Counterexample& shown = replay.counterexample;
-  std::string text = fmt::format("{}: {}\nfrom\n", replay.scenario_name, shown.claim.name);
+  std::string text = fmt::format("{}: {}\nfrom\n", replay.scenario.name, shown.claim.name);
   for (std::size_t from = 0; from < shown.trace.initial.size();) {
     const std::size_t end = std::min(shown.trace.initial.find('\n', from), shown.trace.initial.size());
     text += "  " + shown.trace.initial.substr(from, end - from) + "\n";

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "model/checker/result.hpp"
+#include "reports/metrics/run_result.hpp"
 #include "sim/run/check_scenario.hpp"
 #include "sim/run/counterexample.hpp"
 
@@ -20,7 +21,8 @@ namespace headroom {
 [[nodiscard]] std::string render_trace(const checker::Trace& trace, std::optional<std::size_t> point_of_no_return,
                                        std::size_t until);
 
-[[nodiscard]] std::string render_replay_json(const Replay& replay);
+// What was replayed, as the key "counterexample" of the result of its run.
+[[nodiscard]] std::string render_replay_json(const Replay& replay, const RunResult& result);
 [[nodiscard]] std::string render_replay(const Replay& replay, std::size_t until);
 
 }  // namespace headroom

@@ -59,6 +59,13 @@ std::vector<std::string> what_may_happen(const Scenario& scenario) {
       in_words(check.drains, "drain", "drains"),
       in_words(check.pauses, "pause", "pauses"),
       in_words(check.quota_changes, "quota change", "quota changes"),
+      in_words(check.quota_errors, "quota error", "quota errors"),
+      in_words(check.node_pauses, "node pause", "node pauses"),
+      in_words(check.expels, "expulsion", "expulsions"),
+      in_words(check.partitions, "partition", "partitions"),
+      in_words(check.worker_deaths, "worker death", "worker deaths"),
+      in_words(check.store_errors, "store error", "store errors"),
+      in_words(check.lost_wakes, "lost wake", "lost wakes"),
       in_words(static_cast<std::uint32_t>(check.limit_changes.size()), "limit change", "limit changes"),
       expiries,
       refills};
@@ -95,20 +102,27 @@ checker::GateScope gate_scope(const Scenario& scenario) {
 
 checker::ClusterScope cluster_scope(const Scenario& scenario, bool symmetry) {
   const CheckSection& check = *scenario.check;
-  const auto count = [](const CheckSection::Count& given) { return given.value_or(checker::kUnbounded); };
   checker::ClusterScope scope{.config = cluster_config(scenario)};
   scope.rows_per_tenant = check.rows_per_tenant.value_or(0);
   scope.rows_per_shard = check.rows_per_shard.value_or(0);
   scope.renew = check.renew.value_or(!check.properties.empty() && names(check, "no_starvation"));
-  scope.counts.crashes = count(check.crashes);
-  scope.counts.restarts = count(check.restarts);
-  scope.counts.handoffs = count(check.handoffs);
-  scope.counts.rearms = count(check.rearms);
-  scope.counts.reappends = count(check.reappends);
-  scope.counts.failures = count(check.failures);
-  scope.counts.cancels = count(check.cancels);
-  scope.counts.pauses = count(check.pauses);
-  scope.counts.quota_changes = count(check.quota_changes);
+  scope.counts.crashes = check.crashes;
+  scope.counts.restarts = check.restarts;
+  scope.counts.handoffs = check.handoffs;
+  scope.counts.rearms = check.rearms;
+  scope.counts.reappends = check.reappends;
+  scope.counts.failures = check.failures;
+  scope.counts.cancels = check.cancels;
+  scope.counts.pauses = check.pauses;
+  scope.counts.quota_changes = check.quota_changes;
+  scope.counts.quota_errors = check.quota_errors;
+  scope.counts.node_pauses = check.node_pauses;
+  scope.counts.expels = check.expels;
+  scope.counts.cuts = check.partitions;
+  scope.counts.kills = check.worker_deaths;
+  scope.counts.sweep_errors = check.store_errors;
+  scope.counts.lost_wakes = check.lost_wakes;
+  scope.polls = check.polls;
   for (const SplitStep step : check.split) {
     scope.split.emplace_back(name_of(step));
   }
@@ -152,6 +166,7 @@ std::string scope_in_words(const Scenario& scenario) {
   if (check.rows_per_shard) {
     text += fmt::format(", {} of each on every shard", in_words(check.rows_per_shard, "row", "rows"));
   }
+  text += check.polls ? "" : ", no polls";
   const std::vector<std::string> happens = what_may_happen(scenario);
   return text + (happens.empty() ? "; no faults" : fmt::format("; {}", fmt::join(happens, ", ")));
 }

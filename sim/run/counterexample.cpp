@@ -167,17 +167,15 @@ Result<Replay> replay_counterexample(const std::string& path) {
   if (!read) {
     return read.faults();
   }
-  Replay replay{.counterexample = std::move(read.value())};
-  const std::string& file = replay.counterexample.scenario_file;
-  const Result<Scenario> scenario = read_scenario_text(replay.counterexample.scenario_text, file);
+  Result<Scenario> scenario = read_scenario_text(read.value().scenario_text, read.value().scenario_file);
   if (!scenario) {
     return scenario.faults();
   }
   if (std::optional<Diagnostic> fault = why_not_checked(scenario.value())) {
     return *std::move(fault);
   }
-  replay.scenario_name = scenario.value().name;
-  replay.fault = with_model(scenario.value(), true,
+  Replay replay{.counterexample = std::move(read.value()), .scenario = std::move(scenario.value())};
+  replay.fault = with_model(replay.scenario, true,
                             [&](const auto& model) { return why_not_confirmed(model, path, replay.counterexample); });
   replay.confirmed = !replay.fault;
   return replay;

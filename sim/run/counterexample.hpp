@@ -42,7 +42,7 @@ struct CounterexampleFile {
 
 struct Replay {
   Counterexample counterexample;
-  std::string scenario_name;
+  Scenario scenario;
   // The model takes the same steps, and the last shows the same; fault: why not.
   bool confirmed = false;
   std::optional<Diagnostic> fault;

@@ -1,30 +1,17 @@
 #include "sim/run/run_scenario.hpp"
 
-#include <chrono>
 #include <fmt/format.h>
 #include <sys/resource.h>
-#include <utility>
 #include <vector>
 
 #include "model/base/assert.hpp"
 #include "sim/run/marks.hpp"
+#include "sim/run/stopwatch.hpp"
 #include "sim/run/verdict.hpp"
 #include "sim/run/watch.hpp"
 
 namespace headroom {
 namespace {
-
-class Stopwatch {
- public:
-  // Seconds since the last lap.
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    return std::chrono::duration<double>(now - std::exchange(since_, now)).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
-};
 
 std::uint64_t peak_memory_bytes() {
   rusage usage{};
@@ -33,6 +20,31 @@ std::uint64_t peak_memory_bytes() {
 }
 
 }  // namespace
+
+void complete_timing(RunTiming& timing, const RunTotals& totals) {
+  timing.events_per_second =
+      timing.simulate_seconds > 0 ? static_cast<double>(totals.events) / timing.simulate_seconds : 0;
+  timing.peak_memory_bytes = peak_memory_bytes();
+}
+
+RunResult result_of(const RunRequest& request, const RunTotals& totals, Watch& watch) {
+  RunResult result = watch.recorder().take_result();
+  result.headroom_version = HEADROOM_VERSION;
+  result.scenario_name = request.scenario.name;
+  result.scenario_description = request.scenario.description;
+  result.scenario_digest = request.scenario.digest;
+  result.seed = request.seed;
+  result.command = request.command;
+  result.stopped_early = totals.stopped_early;
+  result.simulated = totals.ended.since_start();
+  result.events = totals.events;
+  result.event_digest = totals.event_digest;
+  result.peak_pending_events = totals.peak_pending_events;
+  result.drain.drained = totals.drained;
+  result.marks = marks_of(request.scenario);
+  judge(request.scenario, watch, result);
+  return result;
+}
 
 RunReport run_scenario(const RunRequest& request) {
   RunReport report;
@@ -50,26 +62,9 @@ RunReport run_scenario(const RunRequest& request) {
   report.timing.phases.emplace_back("simulate", report.timing.simulate_seconds);
 
   const RunTotals& totals = simulation.totals();
-  RunResult& result = report.result;
-  result = watch.recorder().take_result();
-  result.headroom_version = HEADROOM_VERSION;
-  result.scenario_name = request.scenario.name;
-  result.scenario_description = request.scenario.description;
-  result.scenario_digest = request.scenario.digest;
-  result.seed = request.seed;
-  result.command = request.command;
-  result.stopped_early = totals.stopped_early;
-  result.simulated = totals.ended.since_start();
-  result.events = totals.events;
-  result.event_digest = totals.event_digest;
-  result.peak_pending_events = totals.peak_pending_events;
-  result.drain.drained = totals.drained;
-  result.marks = marks_of(request.scenario);
-  judge(request.scenario, watch, result);
+  report.result = result_of(request, totals, watch);
   report.timing.phases.emplace_back("judge", stopwatch.lap());
-  report.timing.events_per_second =
-      report.timing.simulate_seconds > 0 ? static_cast<double>(totals.events) / report.timing.simulate_seconds : 0;
-  report.timing.peak_memory_bytes = peak_memory_bytes();
+  complete_timing(report.timing, totals);
   return report;
 }
 

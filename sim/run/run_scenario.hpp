@@ -10,6 +10,7 @@
 #include "reports/metrics/run_result.hpp"
 #include "reports/render/sweeps_jsonl.hpp"
 #include "sim/run/simulation.hpp"
+#include "sim/run/watch.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace headroom {
@@ -29,6 +30,11 @@ struct RunReport {
 };
 
 [[nodiscard]] RunReport run_scenario(const RunRequest& request);
+
+// From what followed a run to what is reported of it, for whoever decides its steps. Takes the figures out of `watch`.
+[[nodiscard]] RunResult result_of(const RunRequest& request, const RunTotals& totals, Watch& watch);
+// Fills in what follows from the seconds that were simulated, and the memory.
+void complete_timing(RunTiming& timing, const RunTotals& totals);
 
 // The first event in which two runs of the same scenario and seed differ; they do not if `number` is 0.
 struct Divergence {

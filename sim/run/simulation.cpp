@@ -5,6 +5,7 @@
 
 #include "model/base/hash.hpp"
 #include "sim/run/bind_shifts.hpp"
+#include "sim/run/event_digest.hpp"
 #include "sim/scenario/cluster_config.hpp"
 
 namespace headroom {
@@ -213,23 +214,12 @@ void Simulation::step(const Action& action) {
   }
   const std::span<const Effect> fresh = std::span(effects_).subspan(first);
   for (const Effect& effect : fresh) {
-    digest(effect);
+    totals_.event_digest = digest_with(totals_.event_digest, effect, now_);
   }
   for (RunObserver* observer : observers_) {
     observer->on_step(cluster_, fresh, now_);
   }
   react(first);
-}
-
-void Simulation::digest(const Effect& effect) {
-  if (effect.kind == headroom::EffectKind::sweep_planned || effect.kind == headroom::EffectKind::sweep_finished) {
-    return;  // polls that find nothing say nothing
-  }
-  const std::uint64_t what = (static_cast<std::uint64_t>(effect.kind) << 56U) |
-                             (static_cast<std::uint64_t>(effect.node.value()) << 40U) | effect.name.value();
-  totals_.event_digest = mix(totals_.event_digest ^ what);
-  totals_.event_digest += effect.key.word() ^ mix(static_cast<std::uint64_t>(now_.nanoseconds()) ^
-                                                  static_cast<std::uint64_t>(effect.value));
 }
 
 // What the effects of a step ask of the world. Reactions step again, so effects are read by index.

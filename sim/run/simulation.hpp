@@ -184,7 +184,6 @@ class Simulation {
   void step(const Action& action);
   void react(std::size_t first_effect);
   void react_to_requests(const Effect& effect);
-  void digest(const Effect& effect);
 
   // Rows.
   void schedule_arrival(NamespaceId name);

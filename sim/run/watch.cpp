@@ -25,15 +25,16 @@ PropertyBounds bounds_of(const PropertyExpectation& expectation) {
 
 }  // namespace
 
-Watch::Watch(const Scenario& scenario, const Simulation& simulation, bool properties, SweepLog* sweeps)
+Watch::Watch(const Scenario& scenario, const std::vector<TenantInstance>& tenants, const Cluster& cluster,
+             bool properties, SweepLog* sweeps)
     : scenario_(scenario),
-      tenants_(simulation.tenants()),
-      properties_(simulation.cluster()),
-      recorder_(scenario, simulation.tenants(), simulation.cluster(), properties_.causes()),
+      tenants_(tenants),
+      properties_(cluster),
+      recorder_(scenario, tenants, cluster, properties_.causes()),
       expected_(scenario.expect.size(), nullptr),
       sweeps_(sweeps),
-      logged_(simulation.cluster().nodes()) {
-  for (std::uint16_t node = 0; node < simulation.cluster().nodes(); ++node) {
+      logged_(cluster.nodes()) {
+  for (std::uint16_t node = 0; node < cluster.nodes(); ++node) {
     node_names_.push_back("n" + std::to_string(node + 1));
   }
   properties_.on_run([this](const UnservedRun& run) { recorder_.on_run(run); });
@@ -43,13 +44,13 @@ Watch::Watch(const Scenario& scenario, const Simulation& simulation, bool proper
       const PropertyInfo* info = find_property(expectation->property);
       HEADROOM_ASSERT(info != nullptr, "the reader let pass the unknown property {}", expectation->property);
       named.push_back(info->name);
-      properties_.add(info->make(simulation.cluster(), bounds_of(*expectation)));
+      properties_.add(info->make(cluster, bounds_of(*expectation)));
       expected_[i] = properties_.all().back().get();
     }
   }
   for (const PropertyInfo& info : all_properties()) {
     if (properties && std::ranges::find(named, info.name) == named.end()) {
-      properties_.add(info.make(simulation.cluster(), {}));
+      properties_.add(info.make(cluster, {}));
       others_.push_back(properties_.all().back().get());
     }
   }

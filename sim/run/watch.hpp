@@ -17,7 +17,10 @@ class Watch final : public RunObserver {
  public:
   // Judges the properties that the scenario expects, with their bounds, then every other one; none at all without
   // `properties`. `sweeps` may be null.
-  Watch(const Scenario& scenario, const Simulation& simulation, bool properties, SweepLog* sweeps);
+  Watch(const Scenario& scenario, const std::vector<TenantInstance>& tenants, const Cluster& cluster, bool properties,
+        SweepLog* sweeps);
+  Watch(const Scenario& scenario, const Simulation& simulation, bool properties, SweepLog* sweeps)
+      : Watch(scenario, simulation.tenants(), simulation.cluster(), properties, sweeps) {}
 
   void on_step(const Cluster& cluster, std::span<const Effect> effects, Time at) override;
   void on_client(const ClientEvent& event, Time at) override { recorder_.on_client(event, at); }

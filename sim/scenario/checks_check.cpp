@@ -14,6 +14,23 @@ namespace {
 constexpr std::array<std::string_view, 4> kGateProperties{"gate_safety", "gate_progress", "readiness", "ledger"};
 constexpr std::array<std::string_view, 4> kGateOnly{"gate_safety", "gate_progress", "readiness", "end_to_end"};
 
+struct NamedCount {
+  std::string_view key;
+  CheckSection::Count CheckSection::* count;
+};
+constexpr std::array kRowCounts = {NamedCount{"handoffs", &CheckSection::handoffs},
+                                   NamedCount{"rearms", &CheckSection::rearms},
+                                   NamedCount{"reappends", &CheckSection::reappends},
+                                   NamedCount{"pauses", &CheckSection::pauses},
+                                   NamedCount{"quota_changes", &CheckSection::quota_changes},
+                                   NamedCount{"quota_errors", &CheckSection::quota_errors},
+                                   NamedCount{"node_pauses", &CheckSection::node_pauses},
+                                   NamedCount{"expels", &CheckSection::expels},
+                                   NamedCount{"partitions", &CheckSection::partitions},
+                                   NamedCount{"worker_deaths", &CheckSection::worker_deaths},
+                                   NamedCount{"store_errors", &CheckSection::store_errors},
+                                   NamedCount{"lost_wakes", &CheckSection::lost_wakes}};
+
 void check_what_there_is(const CheckSection& check, Reading& reading) {
   const bool rows = check.rows_per_tenant || check.rows_per_shard;
   if (check.rows_per_tenant && check.rows_per_shard) {
@@ -43,12 +60,13 @@ bool may_happen(const CheckSection::Count& count) {
 void check_gate_scope(const Scenario& scenario, Reading& reading) {
   const CheckSection& check = *scenario.check;
   constexpr std::string_view of_rows = "belongs to rows, of which there are none";
-  refuse(may_happen(check.handoffs), "handoffs", of_rows, reading);
-  refuse(may_happen(check.rearms), "rearms", of_rows, reading);
-  refuse(may_happen(check.reappends), "reappends", of_rows, reading);
-  refuse(may_happen(check.pauses), "pauses", of_rows, reading);
-  refuse(may_happen(check.quota_changes), "quota_changes", of_rows, reading);
+  for (const auto& [key, count] : kRowCounts) {
+    refuse(may_happen(check.*count), key, of_rows, reading);
+  }
   refuse(check.renew.value_or(false), "renew", of_rows, reading);
+  if (!check.polls) {
+    reading.fault_at("/check/polls", std::string(of_rows), "leave it out, or true");
+  }
   refuse(!check.split.empty(), "split", of_rows, reading);
   if (!scenario.admission) {
     reading.fault_at("/check/requests_per_tenant", "there is no gate that could admit them",
@@ -70,10 +88,22 @@ void check_gate_scope(const Scenario& scenario, Reading& reading) {
   }
 }
 
-void check_row_scope(const CheckSection& check, Reading& reading) {
+void check_row_scope(const Scenario& scenario, Reading& reading) {
+  const CheckSection& check = *scenario.check;
   constexpr std::string_view of_requests = "belongs to requests, of which there are none";
   refuse(may_happen(check.drains), "drains", of_requests, reading);
   refuse(!check.limit_changes.empty(), "limit_changes", of_requests, reading);
+  if (may_happen(check.store_errors) && check.split.empty()) {
+    reading.fault_at("/check/store_errors", "ends a sweep that is in progress, and a sweep is one step here",
+                     "\"split\": [\"sweep\"]");
+  }
+  if (!usable({"/cluster/wake"}, reading) || scenario.cluster.wake) {
+    return;
+  }
+  if (!check.polls) {
+    reading.fault_at("/check/polls", "without polls and without wakes no node ever sweeps", "\"wake\" of the cluster");
+  }
+  refuse(may_happen(check.lost_wakes), "lost_wakes", "cannot be lost where there are no wakes", reading);
 }
 
 void check_sizes(const Scenario& scenario, Reading& reading) {
@@ -136,7 +166,7 @@ void check_check(const Scenario& scenario, Reading& reading) {
   if (check.requests_per_tenant && usable({"/admission", "/cluster"}, reading)) {
     check_gate_scope(scenario, reading);
   } else if (!check.requests_per_tenant) {
-    check_row_scope(check, reading);
+    check_row_scope(scenario, reading);
   }
 }
 

@@ -63,8 +63,16 @@ void add_what_may_happen(ObjectRule<CheckSection>& object) {
   object.key("failures", &S::failures, count_rule(), "rows or handlers that fail");
   object.key("cancels", &S::cancels, count_rule(), "workflows that end, or clients that leave");
   object.key("drains", &S::drains, count_rule(), "processes that shut down; they may take requests again");
-  object.key("pauses", &S::pauses, count_rule(), "workflows that are paused, and nodes that stand still");
+  object.key("pauses", &S::pauses, count_rule(), "workflows that are paused; they go on at any time");
   object.key("quota_changes", &S::quota_changes, count_rule(), "quotas that change");
+  object.key("quota_errors", &S::quota_errors, count_rule(), "quotas that a node which caches them cannot read");
+  object.key("node_pauses", &S::node_pauses, count_rule(), "nodes that stand still; they go on at any time");
+  object.key("expels", &S::expels, count_rule(), "nodes that are taken for dead while they stand still or are cut off");
+  object.key("partitions", &S::partitions, count_rule(), "nodes that lose the store, or only its replies");
+  object.key("worker_deaths", &S::worker_deaths, count_rule(), "workers that die with their work");
+  object.key("store_errors", &S::store_errors, count_rule(), "sweeps that a store error ends; needs \"split\"");
+  object.key("lost_wakes", &S::lost_wakes, count_rule(), "wakes that do not reach their node");
+  object.key("polls", &S::polls, flag(), "whether a node sweeps without being woken, at any time (default: true)");
   object.key("expiries", &S::expiries, count_rule(), "waits that last too long");
   object.key("refills", &S::refills, count_rule(), "rate tokens that come back");
   object.key("limit_changes", &S::limit_changes, list(limit_change_rule(), 0, kMaxCheckLimitChanges),

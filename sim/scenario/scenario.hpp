@@ -195,6 +195,14 @@ struct CheckSection {
   Count drains = 0;
   Count pauses = 0;
   Count quota_changes = 0;
+  Count quota_errors = 0;
+  Count node_pauses = 0;
+  Count expels = 0;
+  Count partitions = 0;
+  Count worker_deaths = 0;
+  Count store_errors = 0;  // needs a split sweep
+  Count lost_wakes = 0;
+  bool polls = true;
   Count expiries;
   Count refills;
   std::vector<LimitChange> limit_changes;

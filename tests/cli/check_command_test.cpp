@@ -82,9 +82,9 @@ TEST_CASE("a violation exits 1 and is written as a file that replay walks to the
   const Outcome replayed = folder.run({"replay", starves["counterexample"].get<std::string>(), "--json"});
   CHECK(replayed.status == 1);
   const json replay = json::parse(replayed.output);
-  CHECK(replay["confirmed"] == true);
-  CHECK(replay["shows"] == starves["reason"]);
-  CHECK(replay["steps"].size() == 6);
+  CHECK(replay["counterexample"]["confirmed"] == true);
+  CHECK(replay["counterexample"]["shows"] == starves["reason"]);
+  CHECK(replay["counterexample"]["steps"].size() == 6);
   CHECK(folder.run({"replay", "out/counterexample-gate_progress.json"}).output.find("2 steps repeat for ever") !=
         std::string::npos);
 }
@@ -101,6 +101,18 @@ TEST_CASE("what is expected to be broken passes only with --expect, and fails wh
   Words expected = holds;
   expected.emplace_back("--expect");
   CHECK(folder.run(expected).status == 1);
+}
+
+TEST_CASE("a wake that is lost starves a node's tenants where nobody polls, and nobody where all do") {
+  const ProgramFolder folder;
+  const Outcome alone = folder.run({"check", scope("lost_wakeup"), "--json"});
+  CHECK(alone.status == 1);
+  const json result = json::parse(alone.output);
+  CHECK(result["exhausted"] == true);
+  CHECK(result["scenario"]["scope"].get<std::string>().find("no polls; 1 lost wake") != std::string::npos);
+  CHECK(entry(result, "no_starvation", "liveness")["verdict"] == "fail");
+  CHECK(entry(result, "no_starvation", "liveness")["loop_steps"].get<int>() > 0);
+  CHECK(folder.run({"check", scope("lost_wakeup"), "--set", "/check/polls=true"}).status == 0);
 }
 
 TEST_CASE("a scope that is cut short is undecided, unless something was violated in what was seen") {
@@ -136,7 +148,7 @@ TEST_CASE("every extreme comes with a way to it that replay takes") {
         const Outcome outcome = folder.run({"replay", "out/" + file, "--json"});
         INFO(name << ": " << file << "\n" << outcome.errors);
         CHECK(outcome.status == (file.starts_with("counterexample") ? 1 : 0));
-        CHECK(json::parse(outcome.output)["confirmed"] == true);
+        CHECK(json::parse(outcome.output)["counterexample"]["confirmed"] == true);
         ++files;
       }
     }

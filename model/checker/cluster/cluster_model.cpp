@@ -12,14 +12,12 @@
 namespace headroom::checker {
 namespace {
 
-// No guard reads it.
-constexpr Time kNow = Time::zero();
 using Kind = ClusterActionKind;
 
 ClusterScope with_outbox_only(ClusterScope scope) {
   const std::optional<std::string> fault = find_fault(scope);
   HEADROOM_ASSERT(!fault, "a scope that cannot be checked: {}", *fault);
-  scope.config.wake = false;
+  scope.config.wake = scope.config.wake && (!scope.polls || scope.counts.lost_wakes.any());
   scope.config.admission.reset();
   for (NamespaceConfig& name : scope.config.namespaces) {
     name.rows_use_database_pool = false;
@@ -31,11 +29,12 @@ bool contains(const std::vector<std::string>& names, const char* name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-ClusterSnapshot initial_snapshot(const Cluster& cluster, const RowRoster& roster) {
-  ClusterSnapshot snapshot;
-  cluster.snapshot(roster, snapshot);
-  std::ranges::fill(snapshot.rows, RowSnapshot{.fate = RowFate::pending, .visible = true});
-  return snapshot;
+void step_of_cluster(Cluster& cluster, const headroom::Action& action, Effects& effects, const Following& following) {
+  const std::size_t first = effects.size();
+  cluster.step(action, following.at, effects);
+  if (following.on_step && effects.size() > first) {
+    following.on_step(cluster, std::span(effects).subspan(first));
+  }
 }
 
 }  // namespace
@@ -48,15 +47,40 @@ ClusterModel::ClusterModel(ClusterScope scope)
       orders_claims_(initial_.cluster.order_of_claims_matters()),
       splits_sweeps_(contains(scope_.split, "sweep")),
       keeps_runs_(contains(scope_.properties, "slice")) {
-  initial_.cluster.restore(roster_, initial_snapshot(initial_.cluster, roster_));
   if (keeps_runs_) {
     initial_.past.runs.resize(std::size_t{scope_.config.nodes} * scope_.config.namespaces.size());
   }
+  Effects effects;
+  append_rows(initial_, effects, {});
+}
+
+ClusterState ClusterModel::without_rows() const {
+  return {Cluster(scope_.config), initial_.past};
+}
+
+void ClusterModel::append_rows(State& state, Effects& effects, const Following& following) const {
+  std::vector<NewRow> rows;
+  rows.reserve(roster_.size());
+  for (std::uint32_t row = 0; row < roster_.size(); ++row) {
+    rows.push_back(new_row(row, roster_.key(row, 0), following.at));
+  }
+  effects.clear();
+  step_of_cluster(state.cluster, AppendRows{rows}, effects, following);
+}
+
+NewRow ClusterModel::new_row(std::uint32_t row, DispatchKey key, Time at) const {
+  const RowPlace& place = roster_.place(row);
+  return {.key = key, .workflow = place.workflow, .route = place.route, .shard = place.shard, .visible_after = at};
 }
 
 // -- steps ------------------------------------------------------------------------------------------------------------
 
 void ClusterModel::step(State& state, const Action& action, Effects& effects) const {
+  static const Following nobody;
+  step(state, action, effects, nobody);
+}
+
+void ClusterModel::step(State& state, const Action& action, Effects& effects, const Following& following) const {
   effects.clear();
   thread_local std::vector<std::uint32_t> active;
   if (keeps_runs_) {
@@ -71,54 +95,52 @@ void ClusterModel::step(State& state, const Action& action, Effects& effects) co
     }
   }
   use_up(state.past.left, action);
-  take(state.cluster, action, effects);
+  take(state.cluster, action, effects, following);
   if (scope_.renew) {
-    renew(state.cluster, was_final, effects);
+    renew(state.cluster, was_final, effects, following);
   }
   if (keeps_runs_) {
     advance_runs(state.past.runs, active, state.cluster, effects);
   }
-  if (scope_.counts.quota_changes > 0) {
+  if (scope_.counts.quota_changes.any()) {
     state.past.changing = changing_after(state.past.changing, state.cluster, effects);
   }
 }
 
 void ClusterModel::use_up(FaultCounts& left, const Action& action) const {
-  const auto once = [](std::uint32_t& count) {
-    HEADROOM_ASSERT(count > 0, "a fault more than the scope has");
-    count -= count == kUnbounded ? 0 : 1;
-  };
   switch (action.kind) {
     case Kind::finish:
-      return action.good ? void() : once(left.failures);
+      return action.good ? void() : left.failures.use_one();
     case Kind::read_quotas:
-      return action.good ? void() : once(left.quota_errors);
+      return action.good ? void() : left.quota_errors.use_one();
     case Kind::pause:
-      return action.good ? once(left.pauses) : void();
+      return action.good ? left.pauses.use_one() : void();
     case Kind::fail_sweep:
-      return once(left.sweep_errors);
+      return left.sweep_errors.use_one();
     case Kind::kill:
-      return once(left.kills);
+      return left.kills.use_one();
+    case Kind::lose_wake:
+      return left.lost_wakes.use_one();
     case Kind::go_stale:
-      return once(left.rearms);
+      return left.rearms.use_one();
     case Kind::crash:
-      return once(left.crashes);
+      return left.crashes.use_one();
     case Kind::restart:
-      return once(left.restarts);
+      return left.restarts.use_one();
     case Kind::handoff:
-      return once(left.handoffs);
+      return left.handoffs.use_one();
     case Kind::reappend:
-      return once(left.reappends);
+      return left.reappends.use_one();
     case Kind::cancel:
-      return once(left.cancels);
+      return left.cancels.use_one();
     case Kind::quota:
-      return once(left.quota_changes);
+      return left.quota_changes.use_one();
     case Kind::pause_node:
-      return once(left.node_pauses);
+      return left.node_pauses.use_one();
     case Kind::expel:
-      return once(left.expels);
+      return left.expels.use_one();
     case Kind::cut:
-      return once(left.cuts);
+      return left.cuts.use_one();
     case Kind::sweep:
     case Kind::plan:
     case Kind::claim:
@@ -134,8 +156,20 @@ void ClusterModel::use_up(FaultCounts& left, const Action& action) const {
   }
 }
 
-void ClusterModel::take(Cluster& cluster, const Action& action, Effects& effects) const {
-  const auto step = [&](const headroom::Action& of_cluster) { cluster.step(of_cluster, kNow, effects); };
+bool ClusterModel::is_fault(const Action& action) const {
+  FaultCounts once;
+  for (const auto count : kFaultCounts) {
+    once.*count = 1;
+  }
+  FaultCounts left = once;
+  use_up(left, action);
+  return left != once;
+}
+
+void ClusterModel::take(Cluster& cluster, const Action& action, Effects& effects, const Following& following) const {
+  const auto step = [&](const headroom::Action& of_cluster) {
+    step_of_cluster(cluster, of_cluster, effects, following);
+  };
   const NodeId node = action.node;
   switch (action.kind) {
     case Kind::sweep: {
@@ -145,7 +179,7 @@ void ClusterModel::take(Cluster& cluster, const Action& action, Effects& effects
         const auto end = std::ranges::find(rows, kClaimEnds);
         HEADROOM_ASSERT(end != rows.end(), "a sweep of other claims than were chosen");
         const auto size = static_cast<std::size_t>(end - rows.begin());
-        take_claim(cluster, node, rows.first(size), effects);
+        take_claim(cluster, node, rows.first(size), effects, following);
         rows = rows.subspan(size + 1);
       }
       return step(FinishSweep{node});
@@ -153,13 +187,15 @@ void ClusterModel::take(Cluster& cluster, const Action& action, Effects& effects
     case Kind::plan:
       return step(PlanSweep{node});
     case Kind::claim:
-      return take_claim(cluster, node, action.rows, effects);
+      return take_claim(cluster, node, action.rows, effects, following);
     case Kind::hand_over:
       return step(FinishSweep{node});
     case Kind::fail_sweep:
       return step(FailSweep{node, action.good});
     case Kind::finish:
       return step(FinishExecution{execution_of(cluster, action.execution), action.good});
+    case Kind::lose_wake:
+      return step(LoseWake{node});
     case Kind::kill:
       return step(KillExecution{execution_of(cluster, action.execution)});
     case Kind::go_stale: {
@@ -183,10 +219,9 @@ void ClusterModel::take(Cluster& cluster, const Action& action, Effects& effects
     case Kind::handoff:
       return step(Handoff{ShardId(action.item), node});
     case Kind::reappend: {
-      const RowPlace& place = roster_.place(action.item);
       const RowSlot slot = slot_of(cluster, action.item);
       const DispatchKey key = slot.is_none() ? roster_.key(action.item, 0) : cluster.outbox().row(slot).key;
-      const NewRow again{.key = key, .workflow = place.workflow, .route = place.route, .shard = place.shard};
+      const NewRow again = new_row(action.item, key, following.at);
       return step(AppendRows{std::span(&again, 1)});
     }
     case Kind::cancel:
@@ -212,18 +247,19 @@ void ClusterModel::take(Cluster& cluster, const Action& action, Effects& effects
   }
 }
 
-void ClusterModel::take_claim(Cluster& cluster, NodeId node, std::span<const std::uint32_t> rows,
-                              Effects& effects) const {
+void ClusterModel::take_claim(Cluster& cluster, NodeId node, std::span<const std::uint32_t> rows, Effects& effects,
+                              const Following& following) const {
   thread_local std::vector<RowSlot> slots;
   slots.clear();
   for (const std::uint32_t row : rows) {
     slots.push_back(slot_of(cluster, row));
   }
-  cluster.step(ClaimNext{node, slots}, kNow, effects);
+  step_of_cluster(cluster, ClaimNext{node, slots}, effects, following);
 }
 
 // Rows that became Done or Failed in this step are followed by fresh ones.
-void ClusterModel::renew(Cluster& cluster, const std::vector<bool>& was_final, Effects& effects) const {
+void ClusterModel::renew(Cluster& cluster, const std::vector<bool>& was_final, Effects& effects,
+                         const Following& following) const {
   for (std::size_t i = 0, seen = effects.size(); i < seen; ++i) {
     const Effect effect = effects[i];
     if (effect.kind != EffectKind::recorded && effect.kind != EffectKind::dead_lettered) {
@@ -234,9 +270,8 @@ void ClusterModel::renew(Cluster& cluster, const std::vector<bool>& was_final, E
     if (was_final[row] || cluster.outbox().ever_appended(key)) {
       continue;  // a second result
     }
-    const RowPlace& place = roster_.place(row);
-    const NewRow fresh{.key = key, .workflow = place.workflow, .route = place.route, .shard = place.shard};
-    cluster.step(AppendRows{std::span(&fresh, 1)}, kNow, effects);
+    const NewRow fresh = new_row(row, key, following.at);
+    step_of_cluster(cluster, AppendRows{std::span(&fresh, 1)}, effects, following);
   }
 }
 

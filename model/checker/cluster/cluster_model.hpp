@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -31,6 +32,12 @@
 
 namespace headroom::checker {
 
+// Who follows the steps of Cluster that make up an action, and the instant that these carry. No guard reads it.
+struct Following {
+  Time at = Time::zero();
+  std::function<void(const Cluster& cluster, std::span<const Effect> effects)> on_step = {};  // after each with effects
+};
+
 class ClusterModel {
  public:
   using State = ClusterState;
@@ -38,8 +45,8 @@ class ClusterModel {
   using Effects = headroom::Effects;
   using StepOf = Step<ClusterModel>;
 
-  // Needs a scope in which find_fault finds none. HTTP side and wakes of the configuration are left out: no guard reads
-  // them.
+  // Needs a scope in which find_fault finds none. The HTTP side of the configuration is left out, and so are wakes
+  // unless they can be lost or there are no polls: no guard reads them.
   explicit ClusterModel(ClusterScope scope);
 
   [[nodiscard]] const ClusterScope& scope() const { return scope_; }
@@ -48,6 +55,14 @@ class ClusterModel {
   [[nodiscard]] std::vector<State> initial_states() const { return {initial_}; }
   void enabled(const State& state, std::vector<Action>& actions) const;
   void step(State& state, const Action& action, Effects& effects) const;
+
+  // The same for engines that go on with one cluster: as it is before its rows are there; the one append of all of
+  // them, which makes it the initial state; and a step that somebody follows.
+  [[nodiscard]] State without_rows() const;
+  void append_rows(State& state, Effects& effects, const Following& following) const;
+  void step(State& state, const Action& action, Effects& effects, const Following& following) const;
+  // One that the scope counts.
+  [[nodiscard]] bool is_fault(const Action& action) const;
 
   [[nodiscard]] PackedSize packed_size() const { return {.most = ClusterPacking::kMostBytes, .fixed = false}; }
   [[nodiscard]] std::size_t pack(const State& state, std::span<std::byte> bytes) const;
@@ -95,10 +110,12 @@ class ClusterModel {
   void enabled_tenants(const State& state, Room& room, std::vector<Action>& actions) const;
   [[nodiscard]] bool interchangeable(const Room& room, std::uint32_t a, std::uint32_t b) const;
 
-  void take(Cluster& cluster, const Action& action, Effects& effects) const;
-  void take_claim(Cluster& cluster, NodeId node, std::span<const std::uint32_t> rows, Effects& effects) const;
+  void take(Cluster& cluster, const Action& action, Effects& effects, const Following& following) const;
+  void take_claim(Cluster& cluster, NodeId node, std::span<const std::uint32_t> rows, Effects& effects,
+                  const Following& following = {}) const;
   void use_up(FaultCounts& left, const Action& action) const;
-  void renew(Cluster& cluster, const std::vector<bool>& was_final, Effects& effects) const;
+  void renew(Cluster& cluster, const std::vector<bool>& was_final, Effects& effects, const Following& following) const;
+  [[nodiscard]] NewRow new_row(std::uint32_t row, DispatchKey key, Time at) const;
   [[nodiscard]] RowSlot slot_of(const Cluster& cluster, std::uint32_t row) const;
   [[nodiscard]] ExecutionId execution_of(const Cluster& cluster, const ExecutionSnapshot& execution) const;
 

@@ -68,6 +68,9 @@ bool ClusterModel::sweep_enabled(const State& state, NodeId node) const {
   if (!cluster.can_sweep(node)) {
     return false;
   }
+  if (cluster.wake_wanted(node) || !scope_.polls) {
+    return cluster.wake_wanted(node);  // a woken node sweeps for whatever it finds, and is not woken any more
+  }
   if (certain && !cluster.active(node).empty()) {
     return true;  // somebody is granted a row and gets it
   }
@@ -107,7 +110,7 @@ void ClusterModel::enabled_sweeps(const State& state, Room& room, std::vector<Ac
     } else {
       actions.push_back({.kind = Kind::hand_over, .node = node});
     }
-    if (state.cluster.sweep(node).running && state.past.left.sweep_errors > 0) {
+    if (state.cluster.sweep(node).running && state.past.left.sweep_errors.any()) {
       actions.push_back({.kind = Kind::fail_sweep, .node = node, .good = true});
       actions.push_back({.kind = Kind::fail_sweep, .node = node, .good = false});
     }
@@ -189,10 +192,10 @@ void ClusterModel::enabled_work(const State& state, Room& room, std::vector<Acti
       continue;
     }
     actions.push_back({.kind = Kind::finish, .node = execution->node, .good = true, .execution = *execution});
-    if (state.past.left.failures > 0) {
+    if (state.past.left.failures.any()) {
       actions.push_back({.kind = Kind::finish, .node = execution->node, .good = false, .execution = *execution});
     }
-    if (state.past.left.kills > 0) {
+    if (state.past.left.kills.any()) {
       actions.push_back({.kind = Kind::kill, .node = execution->node, .execution = *execution});
     }
   }
@@ -209,13 +212,13 @@ void ClusterModel::enabled_rows(const State& state, Room& room, std::vector<Acti
       continue;
     }
     const RowSnapshot& is = room.snapshot.rows[row];
-    if (is.fate == RowFate::claimed && !is.stale && state.past.left.rearms > 0) {
+    if (is.fate == RowFate::claimed && !is.stale && state.past.left.rearms.any()) {
       actions.push_back({.kind = Kind::go_stale, .item = row});
     }
     if (is.fate == RowFate::pending && !is.visible) {
       actions.push_back({.kind = Kind::visible, .item = row});
     }
-    if (is.fate != RowFate::absent && state.past.left.reappends > 0) {
+    if (is.fate != RowFate::absent && state.past.left.reappends.any()) {
       actions.push_back({.kind = Kind::reappend, .item = row});
     }
   }
@@ -232,7 +235,7 @@ void ClusterModel::enabled_ownership(const State& state, Room& room, std::vector
       }
       if (holder.is_none()) {
         actions.push_back({.kind = Kind::adopt, .node = NodeId(i), .item = shard});
-      } else if (state.past.left.handoffs > 0) {
+      } else if (state.past.left.handoffs.any()) {
         actions.push_back({.kind = Kind::handoff, .node = NodeId(i), .item = shard});
       }
     }
@@ -256,15 +259,16 @@ void ClusterModel::enabled_nodes(const State& state, Room& room, std::vector<Act
     }
     offer(runs(is) && (any_stale || !is.kept.empty()), Kind::rearm);
     offer(runs(is) && !is.listed.empty(), Kind::act_on_stale);
-    offer(is.up && left.crashes > 0, Kind::crash);
-    offer(!is.up && left.restarts > 0, Kind::restart);
-    offer(is.up && !is.paused && left.node_pauses > 0, Kind::pause_node);
+    offer(is.up && left.crashes.any(), Kind::crash);
+    offer(!is.up && left.restarts.any(), Kind::restart);
+    offer(is.up && !is.paused && left.node_pauses.any(), Kind::pause_node);
     offer(is.paused, Kind::resume_node);
-    offer(state.cluster.member(node) && (is.paused || is.link != Link::connected) && left.expels > 0, Kind::expel);
+    offer(state.cluster.member(node) && (is.paused || is.link != Link::connected) && left.expels.any(), Kind::expel);
     offer(is.expelled && runs(is), Kind::rejoin);
-    offer(is.up && is.link == Link::connected && left.cuts > 0, Kind::cut, false);
-    offer(is.up && is.link == Link::connected && left.cuts > 0, Kind::cut, true);
+    offer(is.up && is.link == Link::connected && left.cuts.any(), Kind::cut, false);
+    offer(is.up && is.link == Link::connected && left.cuts.any(), Kind::cut, true);
     offer(is.link != Link::connected, Kind::reconnect);
+    offer(is.wake_wanted && left.lost_wakes.any(), Kind::lose_wake);
   }
 }
 
@@ -276,16 +280,16 @@ void ClusterModel::enabled_tenants(const State& state, Room& room, std::vector<A
   for (std::uint32_t workflow = 0; workflow < room.snapshot.paused.size(); ++workflow) {
     bool is_live = false;
     cluster.outbox().for_each_in_workflow(WorkflowId(workflow), [&](RowSlot /*row*/) { is_live = true; });
-    if (left.cancels > 0 && is_live) {
+    if (left.cancels.any() && is_live) {
       actions.push_back({.kind = Kind::cancel, .item = workflow});
     }
     if (room.snapshot.paused[workflow]) {
       actions.push_back({.kind = Kind::pause, .item = workflow, .good = false});
-    } else if (left.pauses > 0 && is_live) {
+    } else if (left.pauses.any() && is_live) {
       actions.push_back({.kind = Kind::pause, .item = workflow, .good = true});
     }
   }
-  for (std::uint32_t i = 0; i < cluster.namespaces() && left.quota_changes > 0; ++i) {
+  for (std::uint32_t i = 0; i < cluster.namespaces() && left.quota_changes.any(); ++i) {
     const std::uint32_t configured = cluster.config().namespaces[i].quota;
     const std::vector<std::uint32_t> values =
         scope_.quota_values.empty() ? std::vector<std::uint32_t>{0, configured} : scope_.quota_values;
@@ -304,7 +308,7 @@ void ClusterModel::enabled_tenants(const State& state, Room& room, std::vector<A
     if (cluster.up(node) && is_behind) {
       actions.push_back({.kind = Kind::read_quotas, .node = node, .good = true});
     }
-    if (cluster.up(node) && left.quota_errors > 0 && cluster.config().on_quota_error != OnQuotaError::last_known) {
+    if (cluster.up(node) && left.quota_errors.any() && cluster.config().on_quota_error != OnQuotaError::last_known) {
       actions.push_back({.kind = Kind::read_quotas, .node = node, .good = false});
     }
   }

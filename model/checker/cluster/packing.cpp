@@ -9,13 +9,6 @@
 namespace headroom::checker {
 namespace {
 
-constexpr std::array kCounts = {&FaultCounts::crashes,      &FaultCounts::restarts,    &FaultCounts::handoffs,
-                                &FaultCounts::rearms,       &FaultCounts::reappends,   &FaultCounts::failures,
-                                &FaultCounts::cancels,      &FaultCounts::pauses,      &FaultCounts::quota_changes,
-                                &FaultCounts::quota_errors, &FaultCounts::node_pauses, &FaultCounts::expels,
-                                &FaultCounts::cuts,         &FaultCounts::kills,       &FaultCounts::sweep_errors};
-static_assert(sizeof(FaultCounts) == kCounts.size() * sizeof(std::uint32_t));
-
 enum class RowCode : std::uint8_t { absent, ended, hidden, due, claimed, stale, listed };
 
 RowCode code_of(const RowSnapshot& row) {
@@ -55,7 +48,8 @@ ClusterPacking::ClusterPacking(const ClusterScope& scope, const Layout& layout, 
       shard_bits_(width_of(config_.shards)),
       name_bits_(width_of(layout.namespaces())),
       route_bits_(width_of(layout.first_route(layout.namespaces()))),
-      attempt_bits_(counts_.failures > 0 || config_.rearm_counts_attempt ? width_of(config_.backoff.max_attempts) : 0),
+      attempt_bits_(counts_.failures.any() || config_.rearm_counts_attempt ? width_of(config_.backoff.max_attempts)
+                                                                           : 0),
       quota_bits_(width_of(most_quota(scope))),
       splits_sweeps_(std::ranges::find(scope.split, "sweep") != scope.split.end()),
       many_routes_(layout.first_route(layout.namespaces()) > layout.namespaces()),
@@ -86,7 +80,7 @@ void ClusterPacking::all(Bits& bits, ClusterSnapshot& snapshot, Remembered& past
   }
   ownership(bits, snapshot);
   quotas(bits, snapshot);
-  if (counts_.pauses > 0) {
+  if (counts_.pauses.any()) {
     for (std::uint32_t i = 0; i < workflows_; ++i) {
       bool paused = snapshot.paused[i];
       field(bits, paused, 1);
@@ -186,9 +180,9 @@ void ClusterPacking::items(Bits& bits, std::vector<ItemSnapshot>& items) const {
 template <class Bits>
 void ClusterPacking::node(Bits& bits, NodeSnapshot& node) const {
   field(bits, node.up, 1);
-  field(bits, node.paused, counts_.node_pauses > 0 ? 1 : 0);
-  field(bits, node.expelled, counts_.expels > 0 ? 1 : 0);
-  field(bits, node.link, counts_.cuts > 0 ? 2 : 0);
+  field(bits, node.paused, counts_.node_pauses.any() ? 1 : 0);
+  field(bits, node.expelled, counts_.expels.any() ? 1 : 0);
+  field(bits, node.link, counts_.cuts.any() ? 2 : 0);
   field(bits, node.wake_wanted, config_.wake ? 1 : 0);
   field(bits, node.boot_shards, config_.fraction_refresh == FractionRefresh::at_boot ? shard_bits_ : 0);
   memory(bits, node.memory);
@@ -203,7 +197,7 @@ void ClusterPacking::node(Bits& bits, NodeSnapshot& node) const {
   if (config_.rearm_pass == RearmPassKind::list_and_act) {
     list(bits, node.listed, [&](std::uint32_t& listed) { field(bits, listed, row_bits_); });
   }
-  if (counts_.cuts > 0) {
+  if (counts_.cuts.any()) {
     list(bits, node.unsent, [&](ResultSnapshot& result) {
       item(bits, result.item);
       field(bits, result.succeeded, 1);
@@ -293,7 +287,7 @@ void ClusterPacking::quotas(Bits& bits, ClusterSnapshot& snapshot) const {
     snapshot.believed_quotas.resize(config_.quota_cached ? config_.namespaces.size() * config_.nodes : 0);
   }
   for (std::size_t i = 0; i < snapshot.quotas.size(); ++i) {
-    if (counts_.quota_changes > 0) {
+    if (counts_.quota_changes.any()) {
       field(bits, snapshot.quotas[i], quota_bits_);
     } else if constexpr (Bits::kReads) {
       snapshot.quotas[i] = config_.namespaces[i].quota;
@@ -306,14 +300,10 @@ void ClusterPacking::quotas(Bits& bits, ClusterSnapshot& snapshot) const {
 
 template <class Bits>
 void ClusterPacking::remembered(Bits& bits, Remembered& past) const {
-  for (const auto count : kCounts) {
-    if (counts_.*count == kUnbounded) {
-      past.left.*count = kUnbounded;
-    } else {
-      field(bits, past.left.*count, width_of(counts_.*count));
-    }
+  for (const auto count : kFaultCounts) {
+    Allowance::pack(bits, past.left.*count, counts_.*count);
   }
-  field(bits, past.changing, counts_.quota_changes > 0 ? static_cast<unsigned>(config_.namespaces.size()) : 0);
+  field(bits, past.changing, counts_.quota_changes.any() ? static_cast<unsigned>(config_.namespaces.size()) : 0);
   if (keeps_runs_) {
     const auto names = static_cast<unsigned>(config_.namespaces.size());
     if constexpr (Bits::kReads) {

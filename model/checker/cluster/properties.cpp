@@ -29,6 +29,7 @@ constexpr std::array kGoals = {Goal{"claimed", EffectKind::claimed},
                                Goal{"rearmed", EffectKind::rearmed},
                                Goal{"cancelled", EffectKind::cancelled},
                                Goal{"work_lost", EffectKind::work_lost},
+                               Goal{"wake_lost", EffectKind::wake_lost},
                                Goal{"claim_refused", EffectKind::claim_refused},
                                Goal{"sweep_aborted", EffectKind::sweep_aborted},
                                Goal{"crashed", EffectKind::crashed},
@@ -205,7 +206,7 @@ Reason ClusterModel::quota_sum(const State& state) const {
 }
 
 bool ClusterModel::may_stop(const State& state) const {
-  bool any_node = state.past.left.restarts > 0;
+  bool any_node = state.past.left.restarts.any();
   for (std::uint16_t node = 0; node < state.cluster.nodes(); ++node) {
     any_node = any_node || state.cluster.up(NodeId(node));
   }
@@ -318,14 +319,14 @@ void ClusterModel::add_fairness(Properties<ClusterModel>& properties) const {
         [=](const StepOf& step) {
           return step.action.node == node && is_one_of(step.action.kind, {Kind::finish, Kind::kill});
         });
-    if (scope_.counts.rearms > 0) {
+    if (scope_.counts.rearms.any()) {
       add(
           "re-arm passes" + of, [this, node](const State& state) { return rearm_enabled(state, node); },
           [=](const StepOf& step) {
             return step.action.node == node && is_one_of(step.action.kind, {Kind::rearm, Kind::act_on_stale});
           });
     }
-    if (scope_.counts.node_pauses > 0 || scope_.counts.cuts > 0) {
+    if (scope_.counts.node_pauses.any() || scope_.counts.cuts.any()) {
       add(
           "recovery" + of,
           [node](const State& state) {
@@ -351,10 +352,10 @@ void ClusterModel::add_fairness(Properties<ClusterModel>& properties) const {
         },
         [shard](const StepOf& step) { return step.action.kind == Kind::adopt && step.action.item == shard.value(); });
   }
-  if (scope_.counts.rearms > 0) {
+  if (scope_.counts.rearms.any()) {
     add(
         "claims of nobody going stale",
-        [this](const State& state) { return state.past.left.rearms > 0 && has_abandoned_claim(state); },
+        [this](const State& state) { return state.past.left.rearms.any() && has_abandoned_claim(state); },
         [](const StepOf& step) { return step.action.kind == Kind::go_stale; });
   }
 }

@@ -39,8 +39,14 @@ std::optional<std::string> find_fault(const ClusterScope& scope) {
   if (places_of(scope).size() > 4096) {
     return fmt::format("{} rows; at most 4096 can be checked", places_of(scope).size());
   }
-  if (scope.counts.sweep_errors > 0 && scope.split.empty()) {
+  if (scope.counts.sweep_errors.any() && scope.split.empty()) {
     return "a store error ends a sweep that is in progress: split the sweep";
+  }
+  if (!scope.polls && !scope.config.wake) {
+    return "without polls and without wakes no node ever sweeps";
+  }
+  if (scope.counts.lost_wakes.any() && !scope.config.wake) {
+    return "there are no wakes that could be lost";
   }
   return std::nullopt;
 }

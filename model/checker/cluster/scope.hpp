@@ -6,37 +6,44 @@
 // `find_fault` says what a scope gets wrong; ClusterModel needs one without.
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "model/checker/allowance.hpp"
 #include "model/cluster/config.hpp"
 #include "model/cluster/row_roster.hpp"
 
 namespace headroom::checker {
 
-inline constexpr std::uint32_t kUnbounded = std::numeric_limits<std::uint32_t>::max();
-
-// How often each may happen in a behaviour; kUnbounded: without bound.
+// How often each may happen in a behaviour.
 struct FaultCounts {
-  std::uint32_t crashes = 0;
-  std::uint32_t restarts = 0;
-  std::uint32_t handoffs = 0;
-  std::uint32_t rearms = 0;     // claims that go stale; the passes that re-arm them are not counted
-  std::uint32_t reappends = 0;  // of a key that was appended before
-  std::uint32_t failures = 0;   // executions that fail
-  std::uint32_t cancels = 0;    // workflows that end
-  std::uint32_t pauses = 0;     // of a workflow; it resumes at any time
-  std::uint32_t quota_changes = 0;
-  std::uint32_t quota_errors = 0;  // a node that caches quotas fails to read them
-  std::uint32_t node_pauses = 0;   // a node stands still; it goes on at any time
-  std::uint32_t expels = 0;        // it is taken for dead meanwhile; it rejoins at any time after it has gone on
-  std::uint32_t cuts = 0;          // a node loses the store, or the replies of it; it reconnects at any time
-  std::uint32_t kills = 0;         // a worker dies with its work
-  std::uint32_t sweep_errors = 0;  // a store error ends a sweep; needs `split_sweep`
+  Allowance crashes;
+  Allowance restarts;
+  Allowance handoffs;
+  Allowance rearms;     // claims that go stale; the passes that re-arm them are not counted
+  Allowance reappends;  // of a key that was appended before
+  Allowance failures;   // executions that fail
+  Allowance cancels;    // workflows that end
+  Allowance pauses;     // of a workflow; it resumes at any time
+  Allowance quota_changes;
+  Allowance quota_errors;  // a node that caches quotas fails to read them
+  Allowance node_pauses;   // a node stands still; it goes on at any time
+  Allowance expels;        // it is taken for dead meanwhile; it rejoins at any time after it has gone on
+  Allowance cuts;          // a node loses the store, or the replies of it; it reconnects at any time
+  Allowance kills;         // a worker dies with its work
+  Allowance lost_wakes;
+  Allowance sweep_errors;  // a store error ends a sweep; needs `split_sweep`
+  friend bool operator==(const FaultCounts&, const FaultCounts&) = default;
 };
+inline constexpr std::array kFaultCounts = {
+    &FaultCounts::crashes,       &FaultCounts::restarts,     &FaultCounts::handoffs,    &FaultCounts::rearms,
+    &FaultCounts::reappends,     &FaultCounts::failures,     &FaultCounts::cancels,     &FaultCounts::pauses,
+    &FaultCounts::quota_changes, &FaultCounts::quota_errors, &FaultCounts::node_pauses, &FaultCounts::expels,
+    &FaultCounts::cuts,          &FaultCounts::kills,        &FaultCounts::lost_wakes,  &FaultCounts::sweep_errors};
+static_assert(sizeof(FaultCounts) == kFaultCounts.size() * sizeof(Allowance));
 
 struct ClusterScope {
   ClusterConfig config;
@@ -47,6 +54,8 @@ struct ClusterScope {
   std::vector<RowPlace> placed;
   // A row that is Done or Failed becomes, in the same step, a fresh Pending row in its place.
   bool renew = false;
+  // A node sweeps at any time; else only when it is woken, by what Cluster takes for a wake.
+  bool polls = true;
   FaultCounts counts;
   std::vector<std::uint32_t> quota_values;  // what quotas change to; empty: 0 and the present one of each tenant
   // "sweep": a plan, each of its claims and the hand-over are steps of their own.

@@ -36,6 +36,7 @@ enum class ClusterActionKind : std::uint8_t {
   fail_sweep,    // node; good: what it has claimed goes back
   finish,        // execution; good: it succeeded
   kill,          // execution
+  lose_wake,     // node
   go_stale,      // item: row
   rearm,         // node
   act_on_stale,  // node

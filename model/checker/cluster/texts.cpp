@@ -101,6 +101,7 @@ std::string result_text(const Effects& effects) {
 std::string node_text(const NodeSnapshot& node, const ClusterModel& model) {
   std::string text = node.up ? "up" : "down";
   text += node.paused ? ", paused" : "";
+  text += node.wake_wanted ? ", woken" : "";
   text += node.expelled ? ", taken for dead" : "";
   text += node.link == Link::cut ? ", cut off" : node.link == Link::replies_lost ? ", replies lost" : "";
   text += node.sweep.running
@@ -152,7 +153,7 @@ Facts ClusterModel::facts(const State& state) const {
     facts.push_back({fmt::format("n{}", node + 1), node_text(snapshot.nodes[node], *this)});
   }
   for (std::uint32_t i = 0; i < snapshot.quotas.size(); ++i) {
-    if (scope_.counts.quota_changes > 0) {
+    if (scope_.counts.quota_changes.any()) {
       facts.push_back({fmt::format("quota {}", name(NamespaceId(i))), fmt::format("{}", snapshot.quotas[i])});
     }
   }
@@ -185,6 +186,8 @@ std::string ClusterModel::text(const StepOf& step) const {
       return fmt::format("{} {} -> {}", action.good ? "complete" : "fail", execution(), result_text(step.effects));
     case Kind::kill:
       return fmt::format("kill {}", execution());
+    case Kind::lose_wake:
+      return fmt::format("the wake of {} is lost", node);
     case Kind::go_stale:
       return fmt::format("claim of {} goes stale", row());
     case Kind::rearm:

@@ -1,7 +1,9 @@
 #include "model/checker/gate/gate_model.hpp"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "model/base/assert.hpp"
 #include "model/checker/bits.hpp"
@@ -16,7 +18,7 @@ Allowance& budget(GateModel::State& state, Budget which) {
   return state.left[static_cast<std::size_t>(which)];
 }
 bool any_left(const GateModel::State& state, Budget which) {
-  return checker::any_left(state.left[static_cast<std::size_t>(which)]);
+  return state.left[static_cast<std::size_t>(which)].any();
 }
 
 std::vector<TenantLimits> tenant_limits(const ClusterConfig& config) {
@@ -49,7 +51,7 @@ GateModel::Action of_process(GateModel::Kind kind, ProcessId process) {
 }  // namespace
 
 std::optional<std::uint64_t> most_inside(const GateScope& scope) {
-  if (scope.requests) return std::uint64_t{*scope.requests} * scope.config.namespaces.size();
+  if (scope.requests.bounded()) return std::uint64_t{scope.requests.times()} * scope.config.namespaces.size();
   const GateConfig& gate = scope.config.admission->gate;
   const auto running = largest(gate.limits.max_inflight, scope, &LimitChange::max_inflight);
   const auto waiting = gate.may_wait ? largest(gate.limits.max_queue_depth, scope, &LimitChange::max_queue_depth)
@@ -135,7 +137,7 @@ void GateModel::enable_for_process(const State& state, ProcessId process, std::v
   const Gate::Standing& gate = state.fleet.processes[process.value()].gate;
   for (std::uint32_t i = 0; i < namespaces(); ++i) {
     const NamespaceId name(i);
-    if (checker::any_left(state.requests[i])) {
+    if (state.requests[i].any()) {
       actions.push_back({.kind = Kind::arrive, .process = process, .tenant = name});
     }
     const Gate::TenantStanding& tenant = state.fleet.tenant(process, name);
@@ -174,31 +176,31 @@ void GateModel::enable_for_nodes(const State& state, std::vector<Action>& action
 void GateModel::use_up(State& state, const Action& action) const {
   switch (action.kind) {
     case Kind::arrive:
-      use_one(state.requests[action.tenant.value()]);
+      state.requests[action.tenant.value()].use_one();
       break;
     case Kind::fail:
-      use_one(budget(state, Budget::failure));
+      budget(state, Budget::failure).use_one();
       break;
     case Kind::expire:
-      use_one(budget(state, Budget::expiry));
+      budget(state, Budget::expiry).use_one();
       break;
     case Kind::leave:
-      use_one(budget(state, Budget::cancel));
+      budget(state, Budget::cancel).use_one();
       break;
     case Kind::refill:
-      use_one(budget(state, Budget::refill));
+      budget(state, Budget::refill).use_one();
       break;
     case Kind::change_limits:
       state.changed[action.process.value()] |= 1U << action.change;
       break;
     case Kind::drain:
-      use_one(budget(state, Budget::drain));
+      budget(state, Budget::drain).use_one();
       break;
     case Kind::crash:
-      use_one(budget(state, Budget::crash));
+      budget(state, Budget::crash).use_one();
       break;
     case Kind::restart:
-      use_one(budget(state, Budget::restart));
+      budget(state, Budget::restart).use_one();
       break;
     case Kind::finish:
     case Kind::enter_downstream:
@@ -208,7 +210,7 @@ void GateModel::use_up(State& state, const Action& action) const {
   }
 }
 
-void GateModel::change_limits(const Action& action, ApiFleet& fleet, headroom::Effects& effects) const {
+headroom::Action GateModel::change_limits(const Action& action, const ApiFleet& fleet) const {
   const LimitChange& change = scope_.limit_changes[action.change];
   const auto changed = [&](auto limits) {
     if (change.max_inflight) limits.max_inflight = *change.max_inflight;
@@ -217,56 +219,95 @@ void GateModel::change_limits(const Action& action, ApiFleet& fleet, headroom::E
   };
   const Gate& gate = fleet.gate(action.process);
   if (change.tenant.is_none()) {
-    fleet.apply(ChangeLimits{action.process, changed(gate.limits())}, Time::zero(), effects);
-  } else {
-    fleet.apply(ChangeTenantLimits{action.process, change.tenant, changed(gate.tenant(change.tenant).limits)},
-                Time::zero(), effects);
+    return ChangeLimits{action.process, changed(gate.limits())};
   }
+  return ChangeTenantLimits{action.process, change.tenant, changed(gate.tenant(change.tenant).limits)};
 }
 
-void GateModel::apply(const State& state, const Action& action, std::span<const RequestId> places, ApiFleet& fleet,
-                      headroom::Effects& effects) const {
-  const Time now = Time::zero();  // payload, which no step reads
+headroom::Action GateModel::step_of(const State& state, const Action& action, std::span<const RequestId> places,
+                                    const ApiFleet& fleet) const {
   const bool of_request = action.request < places.size();
   const RequestId id = of_request ? places[action.request] : RequestId::none();
   const std::uint64_t serial = of_request ? fleet.requests()[id].serial : 0;
   switch (action.kind) {
     case Kind::arrive:
-      return fleet.apply(ArriveRequest{action.process, action.tenant}, now, effects);
+      return ArriveRequest{action.process, action.tenant};
     case Kind::finish:
-      return fleet.finish(id, HandlerOutcome::succeeded, now, effects);
+      return FinishRequest{id, serial, true, {}};
     case Kind::fail:
-      return fleet.finish(id, HandlerOutcome::failed, now, effects);
+      return FinishRequest{id, serial, false, {}};
     case Kind::enter_downstream:
-      return fleet.apply(EnterDownstream{id, serial}, now, effects);
+      return EnterDownstream{id, serial};
     case Kind::expire: {
       const Stage stage = state.fleet.requests[action.request].stage;
-      if (stage == Stage::waiting) return fleet.apply(ExpireWait{id, serial}, now, effects);
+      if (stage == Stage::waiting) return ExpireWait{id, serial};
       const Resource which = stage == Stage::database_checkout ? Resource::database_pool : Resource::downstream;
       const CheckoutId checkout = fleet.requests()[id].checkouts[static_cast<std::size_t>(which)];
-      static_cast<void>(
-          fleet.apply(ExpireCheckout{which, checkout, fleet.resource(which)->entry(checkout).use}, now, effects));
-      return;
+      return ExpireCheckout{which, checkout, fleet.resource(which)->entry(checkout).use};
     }
     case Kind::pass_age:
-      return fleet.apply(PassAge{id, serial}, now, effects);
+      return PassAge{id, serial};
     case Kind::leave:
-      return fleet.apply(AbandonRequest{id, serial}, now, effects);
+      return AbandonRequest{id, serial};
     case Kind::refill:
-      return fleet.apply(
-          RefillToken{action.process, action.tenant, fleet.gate(action.process).tenant(action.tenant).bucket_life}, now,
-          effects);
+      return RefillToken{action.process, action.tenant, fleet.gate(action.process).tenant(action.tenant).bucket_life};
     case Kind::change_limits:
-      return change_limits(action, fleet, effects);
+      return change_limits(action, fleet);
     case Kind::drain:
-      return fleet.apply(DrainProcess{action.process}, now, effects);
+      return DrainProcess{action.process};
     case Kind::resume:
-      return fleet.apply(ResumeProcess{action.process}, now, effects);
+      return ResumeProcess{action.process};
     case Kind::crash:
-      return fleet.crash(fleet.node_of(action.process), now, effects);
+      return Crash{fleet.node_of(action.process)};
     case Kind::restart:
-      return fleet.restart(fleet.node_of(action.process), now, effects);
+      return Restart{fleet.node_of(action.process)};
   }
+  HEADROOM_ASSERT(false, "unknown kind of step");
+}
+
+bool GateModel::is_fault(const Action& action) const {
+  switch (action.kind) {
+    case Kind::fail:
+    case Kind::leave:
+    case Kind::change_limits:
+    case Kind::drain:
+    case Kind::crash:
+    case Kind::restart:
+      return true;
+    case Kind::arrive:
+    case Kind::finish:
+    case Kind::enter_downstream:
+    case Kind::expire:
+    case Kind::pass_age:
+    case Kind::refill:
+    case Kind::resume:
+      return false;
+  }
+  return false;
+}
+
+// What a cluster does for its fleet, without the rest of the cluster.
+void GateModel::apply(const State& state, const Action& action, std::span<const RequestId> places, ApiFleet& fleet,
+                      headroom::Effects& effects) const {
+  const Time now = Time::zero();  // payload, which no step reads
+  const headroom::Action step = step_of(state, action, places, fleet);
+  std::visit(
+      [&](const auto& chosen) {
+        using Chosen = std::decay_t<decltype(chosen)>;
+        if constexpr (std::is_same_v<Chosen, FinishRequest>) {
+          fleet.finish(chosen.request, chosen.succeeded ? HandlerOutcome::succeeded : HandlerOutcome::failed, now,
+                       effects);
+        } else if constexpr (std::is_same_v<Chosen, Crash>) {
+          fleet.crash(chosen.node, now, effects);
+        } else if constexpr (std::is_same_v<Chosen, Restart>) {
+          fleet.restart(chosen.node, now, effects);
+        } else if constexpr (requires { fleet.apply(chosen, now, effects); }) {
+          static_cast<void>(fleet.apply(chosen, now, effects));
+        } else {
+          HEADROOM_ASSERT(false, "a step of rows in a model of gates");
+        }
+      },
+      step);
 }
 
 void GateModel::step(State& state, const Action& action, Effects& effects) const {
@@ -309,10 +350,10 @@ void GateModel::contents(Bits& bits, SomeState& state) const {
     limits(tenant.limits);
   }
   for (auto& requests : state.requests) {
-    if (scope_.requests) number(bits, *requests);
+    Allowance::pack(bits, requests, scope_.requests);
   }
-  for (auto& left : state.left) {
-    if (left) number(bits, *left);
+  for (std::size_t i = 0; i < kBudgets; ++i) {
+    Allowance::pack(bits, state.left[i], initial_.left[i]);
   }
   list(bits, fleet.requests, [&](auto& request) {
     id(bits, request.process, process_bits);

@@ -20,6 +20,7 @@
 #include "model/checker/allowance.hpp"
 #include "model/checker/model.hpp"
 #include "model/checker/properties.hpp"
+#include "model/cluster/action.hpp"
 #include "model/cluster/api_fleet.hpp"
 #include "model/cluster/config.hpp"
 #include "model/cluster/fleet_contents.hpp"
@@ -105,9 +106,15 @@ class GateModel {
   [[nodiscard]] const GateScope& scope() const { return scope_; }
   // As the scope begins, for engines that drive it themselves.
   [[nodiscard]] const ApiFleet& fleet() const { return blank_; }
-  // The action on a fleet whose contents are those of the state: contents.requests[i] is places[i] in it.
+  // The action as a step of a fleet whose contents are those of the state: contents.requests[i] is places[i] in it.
+  [[nodiscard]] headroom::Action step_of(const State& state, const Action& action, std::span<const RequestId> places,
+                                         const ApiFleet& fleet) const;
+  // The same step, taken.
   void apply(const State& state, const Action& action, std::span<const RequestId> places, ApiFleet& fleet,
              headroom::Effects& effects) const;
+
+  // What goes wrong or is changed from outside, rather than requests that come, wait and go.
+  [[nodiscard]] bool is_fault(const Action& action) const;
 
   [[nodiscard]] std::vector<State> initial_states() const { return {initial_}; }
   void enabled(const State& state, std::vector<Action>& actions) const;
@@ -124,7 +131,7 @@ class GateModel {
   void enable_for_process(const State& state, ProcessId process, std::vector<Action>& actions) const;
   void enable_for_nodes(const State& state, std::vector<Action>& actions) const;
   void use_up(State& state, const Action& action) const;
-  void change_limits(const Action& action, ApiFleet& fleet, headroom::Effects& effects) const;
+  [[nodiscard]] headroom::Action change_limits(const Action& action, const ApiFleet& fleet) const;
   // What a packed state says, in this order, for writing and for reading.
   template <class Bits, class SomeState>
   void contents(Bits& bits, SomeState& state) const;

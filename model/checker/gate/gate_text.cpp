@@ -65,13 +65,15 @@ Facts GateModel::facts(const State& state) const {
   }
   std::vector<std::string> to_come;
   for (std::uint32_t i = 0; i < namespaces(); ++i) {
-    if (state.requests[i]) to_come.push_back(fmt::format("{} {}", tenant_name(NamespaceId(i)), *state.requests[i]));
+    if (state.requests[i].bounded()) {
+      to_come.push_back(fmt::format("{} {}", tenant_name(NamespaceId(i)), state.requests[i].times()));
+    }
   }
   if (!to_come.empty()) facts.push_back({"requests to come", joined(to_come)});
   for (std::size_t i = 0; i < kBudgets; ++i) {
     const Allowance& left = state.left[i];
-    if (left && initial_.left[i] != Allowance(0)) {
-      facts.push_back({fmt::format("{} to come", kBudgetNames[i]), fmt::format("{}", *left)});
+    if (left.bounded() && initial_.left[i].any()) {
+      facts.push_back({fmt::format("{} to come", kBudgetNames[i]), fmt::format("{}", left.times())});
     }
   }
   return facts;

@@ -61,7 +61,7 @@ ClusterConfig any_config() {
 
 ClusterScope any_scope() {
   ClusterScope scope{.config = any_config(), .rows_per_tenant = any(1, 5), .renew = any_bool()};
-  constexpr std::uint32_t ever = kUnbounded;
+  constexpr Allowance ever = Allowance::unbounded();
   scope.counts = {.crashes = ever,
                   .restarts = ever,
                   .handoffs = ever,
@@ -76,6 +76,9 @@ ClusterScope any_scope() {
                   .expels = ever,
                   .cuts = ever,
                   .kills = ever};
+  scope.config.wake = true;
+  scope.polls = any_bool();
+  scope.counts.lost_wakes = any_bool() ? ever : Allowance(0);
   if (any_bool()) {
     scope.split = {"sweep"};
     scope.counts.sweep_errors = ever;

@@ -52,10 +52,13 @@ TEST_CASE("nothing happens in a check but what is named, except that waits end a
   CHECK_FALSE(check.rows_per_shard);
   CHECK_FALSE(check.requests_per_tenant);
   CHECK_FALSE(check.renew);
-  for (const Count& count : {check.crashes, check.restarts, check.handoffs, check.rearms, check.reappends,
-                             check.failures, check.cancels, check.drains, check.pauses, check.quota_changes}) {
+  for (const Count& count :
+       {check.crashes, check.restarts, check.handoffs, check.rearms, check.reappends, check.failures, check.cancels,
+        check.drains, check.pauses, check.quota_changes, check.quota_errors, check.node_pauses, check.expels,
+        check.partitions, check.worker_deaths, check.store_errors, check.lost_wakes}) {
     CHECK(count == Count(0));
   }
+  CHECK(check.polls);
   CHECK_FALSE(check.expiries);
   CHECK_FALSE(check.refills);
   CHECK(check.limit_changes.empty());
@@ -65,9 +68,10 @@ TEST_CASE("nothing happens in a check but what is named, except that waits end a
 
 TEST_CASE("any count may be unbounded") {
   for (const char* key :
-       {"crashes", "restarts", "handoffs", "rearms", "reappends", "failures", "cancels", "pauses", "quota_changes"}) {
+       {"crashes", "restarts", "handoffs", "rearms", "reappends", "failures", "cancels", "pauses", "quota_changes",
+        "quota_errors", "node_pauses", "expels", "partitions", "worker_deaths", "store_errors", "lost_wakes"}) {
     INFO(key);
-    CHECK_NOTHROW(check_with(kRows, {fmt::format("/check/{}=unbounded", key)}));
+    CHECK_NOTHROW(check_with(kRows, {fmt::format("/check/{}=unbounded", key), R"(/check/split=["sweep"])"}));
     require_fault(kRows, fmt::format("/check/{}=unbouned", key), fmt::format("/check/{}", key),
                   "did you mean \"unbounded\"?");
     require_fault(kRows, fmt::format("/check/{}=1001", key), fmt::format("/check/{}", key), "out of range");
@@ -109,16 +113,46 @@ TEST_CASE("a scope that cannot be explored is refused at the place that says so"
   require_fault(kRows, R"(/check/properties=["slice", "slice"])", "/check/properties/1", "listed twice");
   require_fault(kRows, "/check/crahes=1", "/check/crahes", "did you mean \"crashes\"?");
   require_fault(kRequests, R"(/check/properties=["slice"])", "/check/properties/0", "does not tell");
-  for (const char* key : {"handoffs", "rearms", "reappends", "pauses", "quota_changes"}) {
+  for (const char* key : {"handoffs", "rearms", "reappends", "pauses", "quota_changes", "quota_errors", "node_pauses",
+                          "expels", "partitions", "worker_deaths", "store_errors", "lost_wakes"}) {
     require_fault(kRequests, fmt::format("/check/{}=1", key), fmt::format("/check/{}", key), "belongs to rows");
   }
   require_fault(kRequests, "/check/renew=true", "/check/renew", "belongs to rows");
+  require_fault(kRequests, "/check/polls=false", "/check/polls", "belongs to rows");
+  require_fault(kRows, "/check/store_errors=1", "/check/store_errors", "\"split\"");
   require_fault(kRequests, R"(/check/limit_changes=[{"tenant": "c", "max_inflight": 2}])",
                 "/check/limit_changes/0/tenant", "there is no tenant");
   require_fault(kRequests, R"(/check/limit_changes=[{"tenant": "many", "max_inflight": 2}])",
                 "/check/limit_changes/0/tenant", "is a group");
   require_fault(kRequests, R"(/check/limit_changes=[{"tenant": "a"}])", "/check/limit_changes/0", "changes no limit");
   require_fault(kRequests, "/tenants/2/count=63", "/tenants", "too many to check");
+}
+
+TEST_CASE("a scope needs polls or wakes, and wakes that are to be lost") {
+  for (const auto& [key, value] : {std::pair("polls", "false"), std::pair("lost_wakes", "1")}) {
+    const std::string set = fmt::format("/check/{}={}", key, value);
+    CHECK_NOTHROW(read(kRows, {set}));
+    const Result<Scenario> scenario =
+        read_scenario_text(kRows, "x.json", std::vector<std::string>{set, "/cluster/wake=false"});
+    REQUIRE_FALSE(scenario);
+    CHECK(scenario.faults().front().pointer == fmt::format("/check/{}", key));
+  }
+}
+
+TEST_CASE("what a scenario counts is what may happen in its scope") {
+  const checker::ClusterScope scope =
+      cluster_scope(read(kRows, {"/check/quota_errors=1", "/check/node_pauses=2", "/check/expels=3",
+                                 "/check/partitions=4", "/check/worker_deaths=5", "/check/store_errors=6",
+                                 "/check/lost_wakes=unbounded", "/check/polls=false", R"(/check/split=["sweep"])"}),
+                    true);
+  CHECK(scope.counts == checker::FaultCounts{.quota_errors = 1,
+                                             .node_pauses = 2,
+                                             .expels = 3,
+                                             .cuts = 4,
+                                             .kills = 5,
+                                             .lost_wakes = checker::Allowance::unbounded(),
+                                             .sweep_errors = 6});
+  CHECK_FALSE(scope.polls);
 }
 
 TEST_CASE("requests without end need a process that bounds what is inside") {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,11 +42,33 @@ namespace headroom::test {
   checker::ClusterScope scope{.config = cluster_of(2, 4, tenants_of(1, 4)),
                               .rows_per_shard = rows_per_shard,
                               .renew = true,
-                              .counts = {.handoffs = checker::kUnbounded}};
+                              .counts = {.handoffs = checker::Allowance::unbounded()}};
   scope.config.batch_size = 1;
   scope.config.claimed_counts = counts;
   scope.config.ceiling_growth = growth;
   return scope;
+}
+
+// Two nodes with two shards each, all of whose tenants always have `rows` rows; a crash and a handoff.
+[[nodiscard]] inline checker::ClusterScope rotating_through_faults(std::uint32_t tenants, std::uint32_t rows,
+                                                                   std::uint32_t batch) {
+  checker::ClusterScope scope{.config = cluster_of(2, 4, tenants_of(tenants, 4)),
+                              .rows_per_tenant = rows,
+                              .renew = true,
+                              .counts = {.crashes = 1, .handoffs = 1},
+                              .properties = {"no_starvation"}};
+  scope.config.batch_size = batch;
+  return scope;
+}
+
+// Nothing: somebody can wait for ever.
+[[nodiscard]] inline std::optional<std::uint64_t> worst_wait_of_all(const checker::ClusterModel& model,
+                                                                    const checker::CheckResult& result) {
+  std::optional<std::uint64_t> worst = 0;
+  for (const auto& [name, sweeps] : checker::worst_wait_sweeps(model, result)) {
+    worst = worst && sweeps ? std::optional(std::max(*worst, *sweeps)) : std::nullopt;
+  }
+  return worst;
 }
 
 [[nodiscard]] inline const checker::Finding& finding_of(const checker::CheckResult& result, const std::string& name) {
