@@ -1,6 +1,7 @@
 #include "model/admission/gate.hpp"
 
 #include "model/base/assert.hpp"
+#include "model/base/mutation.hpp"
 
 namespace headroom {
 
@@ -24,12 +25,17 @@ Gate::Gate(const GateConfig& config, std::span<const TenantLimits> limits)
 // -- arrivals ---------------------------------------------------------------------------------------------------------
 
 bool Gate::queue_has_place(const Tenant& tenant) const {
-  return may_wait_ && (!limits_.max_queue_depth || depth_ < *limits_.max_queue_depth) &&
-         (!tenant.limits.max_queue_depth || tenant.waiting < *tenant.limits.max_queue_depth);
+  const std::uint32_t over = mutated(Mutation::queue_depth_off_by_one) ? 1 : 0;
+  const bool own = !tenant.limits.max_queue_depth || tenant.waiting < *tenant.limits.max_queue_depth;
+  return may_wait_ && (!limits_.max_queue_depth || depth_ < *limits_.max_queue_depth + over) &&
+         (own || mutated(Mutation::tenant_queue_unbounded));
 }
 
 // The caller's own bounds first.
 Refusal Gate::refuse_arrival(const Tenant& tenant) const {
+  if (mutated(Mutation::statuses_swapped)) {
+    return tenant.below_cap() ? Refusal::tenant_queue_full : Refusal::process_queue_full;
+  }
   if (!tenant.below_cap()) {
     return Refusal::tenant_inflight;
   }
@@ -43,18 +49,26 @@ Refusal Gate::refuse_arrival(const Tenant& tenant) const {
 
 Decision Gate::arrive(NamespaceId name, RequestId request, Time at) {
   Tenant& tenant = tenants_[name.value()];
-  if (draining_) {
+  if (draining_ && !mutated(Mutation::drained_process_admits)) {
     return {.kind = Decision::Kind::refuse, .refusal = Refusal::draining};
   }
   if (tenant.limits.rate_limit && tenant.bucket.tokens() == 0) {
     return {.kind = Decision::Kind::refuse, .refusal = Refusal::no_token};
   }
-  const bool runs = tenant.below_cap() && has_room() && next_tenant().is_none();
+  const bool room = has_room() || (mutated(Mutation::process_cap_off_by_one) && inflight_ == *limits_.max_inflight);
+  const bool below_cap = tenant.below_cap() || mutated(Mutation::tenant_cap_not_looked_at);
+  const bool runs = below_cap && room && (next_tenant().is_none() || mutated(Mutation::barging));
   if (!runs && !queue_has_place(tenant)) {
+    if (mutated(Mutation::permit_leaked_on_nested_refusal) && tenant.below_cap()) {
+      ++tenant.inflight;
+    }
+    if (mutated(Mutation::token_charged_on_refusal) && tenant.limits.rate_limit) {
+      tenant.bucket.take(at);
+    }
     return {.kind = Decision::Kind::refuse, .refusal = refuse_arrival(tenant)};
   }
   Decision decision;
-  if (tenant.limits.rate_limit) {
+  if (tenant.limits.rate_limit && (runs || !mutated(Mutation::token_not_taken_by_waiter))) {
     decision.left_full = tenant.bucket.full();
     tenant.bucket.take(at);
   }
@@ -88,12 +102,15 @@ NamespaceId Gate::next_tenant() const {
   if (eligible_.empty()) {
     return NamespaceId::none();
   }
+  if (mutated(Mutation::blocked_tenant_blocks_the_queue) && !tenants_[with_waiters_.next(0)].below_cap()) {
+    return NamespaceId::none();
+  }
   const std::uint32_t after = cursor_.is_none() ? eligible_.size() : eligible_.next(cursor_.value() + 1);
   return NamespaceId(after < eligible_.size() ? after : eligible_.next(0));
 }
 
 std::optional<Waiter> Gate::grant_next() {
-  if (!has_room() || draining_) {
+  if (!has_room() || (draining_ && !mutated(Mutation::drained_waiter_granted))) {
     return std::nullopt;
   }
   const NamespaceId name = next_tenant();
@@ -101,11 +118,14 @@ std::optional<Waiter> Gate::grant_next() {
     return std::nullopt;
   }
   Tenant& tenant = tenants_[name.value()];
-  const WaiterId id = order_ == QueueOrder::lifo ? tenant.last : tenant.first;
+  const bool from_end = order_ == QueueOrder::lifo || mutated(Mutation::youngest_waiter_first);
+  const WaiterId id = from_end ? tenant.last : tenant.first;
   const Waiter granted = waiters_[id.value()];
   ++tenant.inflight;
   ++inflight_;
-  cursor_ = name;
+  if (!mutated(Mutation::hand_over_cursor_not_kept)) {
+    cursor_ = name;
+  }
   unlink(id);
   return granted;
 }
@@ -161,6 +181,12 @@ void Gate::leave(WaiterId id) {
 Refusal Gate::expire(WaiterId id) {
   const NamespaceId name = waiters_[id.value()].tenant;
   unlink(id);
+  if (mutated(Mutation::permit_leaked_on_expiry)) {
+    ++inflight_;
+  }
+  if (mutated(Mutation::expired_wait_told_429)) {
+    return Refusal::tenant_wait_expired;
+  }
   return tenants_[name.value()].below_cap() ? Refusal::process_wait_expired : Refusal::tenant_wait_expired;
 }
 
@@ -230,7 +256,8 @@ void Gate::judge_readiness() {
   const ReadinessMarks& marks = *marks_;
   if ((marks.depth_high && depth_ > *marks.depth_high) || (marks.lag_high && too_old_ > 0)) {
     ready_ = false;
-  } else if ((!marks.depth_low || depth_ < *marks.depth_low) && (!marks.lag_low || lagging_ == 0)) {
+  } else if (mutated(Mutation::no_hysteresis) ||
+             ((!marks.depth_low || depth_ < *marks.depth_low) && (!marks.lag_low || lagging_ == 0))) {
     ready_ = true;
   }
 }

@@ -1,6 +1,7 @@
 #include "model/admission/resource_pool.hpp"
 
 #include "model/base/assert.hpp"
+#include "model/base/mutation.hpp"
 
 namespace headroom {
 
@@ -8,7 +9,7 @@ bool ResourcePool::has_unit(bool privileged) const {
   if (in_use_ >= size_) {
     return false;
   }
-  return privileged || in_use_ - privileged_ + reserve_ < size_;
+  return privileged || in_use_ - privileged_ + reserve_ < size_ || mutated(Mutation::reserve_given_out);
 }
 
 void ResourcePool::hold(Entry& entry) {

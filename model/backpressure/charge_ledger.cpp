@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/base/assert.hpp"
+#include "model/base/mutation.hpp"
 
 namespace headroom {
 
@@ -34,7 +35,7 @@ void ChargeLedger::put_unsettled(NamespaceId name, Unsettled entry) {
 
 void ChargeLedger::set_owner(ShardId shard, NodeId to) {
   NodeId& owner = owners_[shard.value()];
-  if (--owned_[owner.value()] == 0) {
+  if (!mutated(Mutation::shard_adopted_by_two) && --owned_[owner.value()] == 0) {
     --owning_nodes_;
   }
   owner = to;
@@ -45,7 +46,7 @@ void ChargeLedger::set_owner(ShardId shard, NodeId to) {
 
 void ChargeLedger::hand_over(NamespaceId name, ShardId shard, NodeId from, NodeId to, std::uint32_t quota,
                              std::span<const std::uint32_t> started) {
-  if (growth_ == CeilingGrowth::immediate) {
+  if (growth_ == CeilingGrowth::immediate || mutated(Mutation::settles_at_once)) {
     return;
   }
   std::vector<Unsettled>& entries = unsettled_[name.value()];
@@ -53,7 +54,8 @@ void ChargeLedger::hand_over(NamespaceId name, ShardId shard, NodeId from, NodeI
   if (entry == entries.end()) {
     entries.push_back({shard, from});
     ++unsettled_shards_;
-  } else if (entry->charged_to == to) {  // back where it is charged
+  } else if (entry->charged_to == to &&
+             !mutated(Mutation::handed_back_shard_stays_charged)) {  // back where it is charged
     entries.erase(entry);
     --unsettled_shards_;
   }
@@ -67,7 +69,8 @@ bool ChargeLedger::settle(NamespaceId name, std::uint32_t quota, std::span<const
   for (auto entry = entries.begin(); entry != entries.end();) {
     const NodeId holder = entry->charged_to;
     const std::uint32_t others = charged(name, holder) - 1;
-    if (started[holder.value()] <= quota_share(quota, others, shard_count())) {
+    const std::uint32_t kept = mutated(Mutation::settling_ignores_what_runs) ? others + 1 : others;
+    if (started[holder.value()] <= quota_share(quota, kept, shard_count())) {
       entries.erase(entry);
       --unsettled_shards_;
       moved = true;

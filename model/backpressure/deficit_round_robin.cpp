@@ -8,6 +8,7 @@
 #include "model/backpressure/planners.hpp"
 #include "model/backpressure/ring.hpp"
 #include "model/base/assert.hpp"
+#include "model/base/mutation.hpp"
 
 namespace headroom {
 namespace {
@@ -17,14 +18,17 @@ void visit(std::size_t index, std::uint32_t& budget, PlannerMemory& memory, Plan
   FairPart& part = scratch.parts[index];
   memory.cursor = scratch.names[index];
   if (!memory.turn_is_open) {
-    memory.deficit = scratch.weights[index];
+    memory.deficit = mutated(Mutation::weights_ignored) ? 1 : scratch.weights[index];
   }
   const auto taken =
       static_cast<std::uint32_t>(std::min<std::uint64_t>({memory.deficit, part.cap - part.rows, budget}));
   part.rows += taken;
   budget -= taken;
   memory.deficit -= taken;
-  memory.turn_is_open = memory.deficit > 0 && part.rows < part.cap;
+  memory.turn_is_open = memory.deficit > 0 && part.rows < part.cap && !mutated(Mutation::deficit_lost);
+  if (mutated(Mutation::deficit_kept_by_the_idle) && memory.deficit > 0) {
+    memory.turn_is_open = budget == 0;
+  }
   if (!memory.turn_is_open) {
     memory.deficit = 0;
   }

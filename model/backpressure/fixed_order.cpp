@@ -5,6 +5,7 @@
 #include "model/backpressure/planners.hpp"
 #include "model/base/arithmetic.hpp"
 #include "model/base/assert.hpp"
+#include "model/base/mutation.hpp"
 
 namespace headroom {
 namespace {
@@ -87,7 +88,9 @@ class FixedOrderPlanner final : public Planner {
                     view.present_count());
     std::uint32_t budget = batch;
     first_pass(view, div_ceil(batch, view.present_count()), budget, plan);
-    second_pass(view, budget, plan);
+    if (!mutated(Mutation::published_second_pass_skipped)) {
+      second_pass(view, budget, plan);
+    }
   }
 
  private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/base/assert.hpp"
+#include "model/base/mutation.hpp"
 
 namespace headroom {
 namespace {
@@ -87,7 +88,8 @@ void claim_over_routes(const SweepView& view, NamespaceId name, std::uint32_t ro
   for (const RouteView& route : routes) {
     parts.push_back({route.claimable, 0});
   }
-  const std::size_t last = fair_split(parts, rows, first_after(routes, route_cursor(memory, name)));
+  const RouteId cursor = mutated(Mutation::route_cursor_missing) ? RouteId::none() : route_cursor(memory, name);
+  const std::size_t last = fair_split(parts, rows, first_after(routes, cursor));
   if (last < routes.size()) {
     set_route_cursor(memory, name, routes[last].route);
   }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "model/base/assert.hpp"
+#include "model/base/mutation.hpp"
 
 namespace headroom {
 ApiFleet::ApiFleet(const AdmissionConfig& config, std::uint16_t nodes, std::vector<TenantLimits> limits)
@@ -59,11 +60,20 @@ void ApiFleet::apply(const ArriveRequest& action, Time at, Effects& effects) {
 void ApiFleet::refuse(RequestId id, Refusal refusal, bool waited, std::uint64_t draw, Effects& effects) {
   RequestCounts& counts = counts_[requests_[id].tenant.value()];
   counts.waiting -= waited ? 1 : 0;
-  ++(of_tenant(refusal) ? counts.refused_429 : counts.refused_503);
+  if (!mutated(Mutation::refusal_not_counted)) {
+    ++(of_tenant(refusal) ? counts.refused_429 : counts.refused_503);
+  }
+  if (mutated(Mutation::refused_request_touches_the_pool) && pool(Resource::database_pool)) {
+    ask(id, Resource::database_pool, effects);
+    give_back(id, Resource::database_pool, effects);
+  }
   Effect effect = about(EffectKind::request_refused, id);
   effect.live = waited;
   effect.detail = static_cast<std::uint8_t>(refusal);
-  effect.value = retry_after(gate_config_.retry_after, draw);
+  effect.value = mutated(Mutation::retry_after_missing) ? 0 : retry_after(gate_config_.retry_after, draw);
+  if (mutated(Mutation::retry_after_one_too_long) && gate_config_.retry_after.jitter > 0) {
+    ++effect.value;
+  }
   effects.push_back(effect);
   requests_.remove(id);
 }
@@ -77,6 +87,11 @@ void ApiFleet::grant(ProcessId id, Effects& effects) {
 }
 
 void ApiFleet::apply(const ExpireWait& action, Time /*at*/, Effects& effects) {
+  if (mutated(Mutation::expiry_and_grant_both_win) && requests_.inside(action.request, action.serial) &&
+      requests_[action.request].running()) {
+    refuse(action.request, Refusal::process_wait_expired, true, action.draw, effects);
+    return;
+  }
   if (!requests_.inside(action.request, action.serial) || requests_[action.request].running()) {
     return;
   }
@@ -108,7 +123,9 @@ void ApiFleet::apply(const AbandonRequest& action, Time /*at*/, Effects& effects
     return;
   }
   const ProcessId id = request.process;
-  process(id).gate.leave(request.waiter);
+  if (!mutated(Mutation::gone_waiter_granted)) {
+    process(id).gate.leave(request.waiter);
+  }
   RequestCounts& counts = counts_[request.tenant.value()];
   --counts.waiting;
   ++counts.gone;
@@ -139,12 +156,14 @@ void ApiFleet::await_token(ProcessId id, NamespaceId tenant, Time at, Effects& e
                      .node = node_of(id),
                      .process = id,
                      .name = tenant,
-                     .value = (process(id).gate.tenant(tenant).bucket.next_return() - at).count()});
+                     .value = (process(id).gate.tenant(tenant).bucket.next_return() - at).count() /
+                              (mutated(Mutation::token_comes_back_early) ? 2 : 1)});
 }
 
 void ApiFleet::note_readiness(ProcessId id, Effects& effects) {
   Process& noted = process(id);
-  const bool ready = noted.up && noted.gate.ready();
+  const bool ready =
+      noted.up && (noted.gate.ready() || (mutated(Mutation::ready_while_draining) && noted.gate.draining()));
   if (std::exchange(noted.known_ready, ready) != ready) {
     effects.push_back(
         {.kind = ready ? EffectKind::became_ready : EffectKind::became_unready, .node = node_of(id), .process = id});
@@ -156,7 +175,9 @@ void ApiFleet::note_readiness(ProcessId id, Effects& effects) {
 void ApiFleet::apply(const ChangeLimits& action, Time /*at*/, Effects& effects) {
   process(action.process).gate.set_limits(action.limits);
   effects.push_back({.kind = EffectKind::limits_changed, .node = node_of(action.process), .process = action.process});
-  grant(action.process, effects);
+  if (!mutated(Mutation::raised_limit_wakes_nobody)) {
+    grant(action.process, effects);
+  }
   note_readiness(action.process, effects);
 }
 
@@ -178,7 +199,8 @@ void ApiFleet::apply(const DrainProcess& action, Time /*at*/, Effects& effects) 
   gate.set_draining(true);
   effects.push_back({.kind = EffectKind::drain_began, .node = node_of(action.process), .process = action.process});
   std::uint64_t draw = action.draw;
-  for (std::uint32_t i = gate.next_waiting(0); i < gate.tenants(); i = gate.next_waiting(i)) {
+  const std::uint32_t all = mutated(Mutation::drained_waiter_granted) ? 0 : gate.tenants();
+  for (std::uint32_t i = gate.next_waiting(0); i < all; i = gate.next_waiting(i)) {
     const WaiterId waiter = gate.tenant(NamespaceId(i)).first;
     const RequestId request = gate.waiter(waiter).request;
     gate.leave(waiter);

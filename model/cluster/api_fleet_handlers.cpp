@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "model/base/assert.hpp"
+#include "model/base/mutation.hpp"
 #include "model/cluster/api_fleet.hpp"
 
 namespace headroom {
@@ -71,7 +72,9 @@ void ApiFleet::finish(RequestId id, HandlerOutcome outcome, Time /*at*/, Effects
   const ProcessId where = requests_[id].process;
   const NamespaceId tenant = requests_[id].tenant;
   give_back(id, Resource::downstream, effects);
-  give_back(id, Resource::database_pool, effects);
+  if (!mutated(Mutation::connection_leaked_by_failure) || outcome != HandlerOutcome::failed) {
+    give_back(id, Resource::database_pool, effects);
+  }
   RequestCounts& counts = counts_[tenant.value()];
   --counts.running;
   ++counts.finished;
@@ -79,11 +82,20 @@ void ApiFleet::finish(RequestId id, HandlerOutcome outcome, Time /*at*/, Effects
   effect.detail = static_cast<std::uint8_t>(outcome);
   effect.live = !requests_[id].abandoned;
   effects.push_back(effect);
+  const bool leaked = (mutated(Mutation::permit_leaked_when_client_left) && requests_[id].abandoned) ||
+                      (mutated(Mutation::permit_leaked_on_timeout) && outcome == HandlerOutcome::database_timeout);
   requests_.remove(id);
-  process(where).gate.release(tenant);
+  if (!leaked) {
+    process(where).gate.release(tenant);
+  }
+  if (mutated(Mutation::permit_released_twice) && process(where).gate.tenant(tenant).inflight > 0) {
+    process(where).gate.release(tenant);
+  }
   serve(Resource::downstream, effects);
   serve(Resource::database_pool, effects);
-  grant(where, effects);
+  if (!mutated(Mutation::permit_raced_for) && !mutated(Mutation::barging)) {
+    grant(where, effects);
+  }
   note_readiness(where, effects);
 }
 

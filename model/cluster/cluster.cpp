@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "model/base/assert.hpp"
+#include "model/base/mutation.hpp"
 #include "model/cluster/node_view.hpp"
 
 namespace headroom {
@@ -73,6 +74,12 @@ bool Cluster::can_sweep(NodeId node) const {
 }
 
 std::uint32_t Cluster::claimed(const Holding& held) const {
+  if (mutated(Mutation::pending_counted_into_headroom)) {
+    return held.claimed_owned + held.started_elsewhere + held.claimable;
+  }
+  if (mutated(Mutation::started_elsewhere_not_counted)) {
+    return held.claimed_owned;
+  }
   switch (config().claimed_counts) {
     case ClaimedCounts::owned_shards:
       return held.claimed_owned;
@@ -158,6 +165,11 @@ void Cluster::apply(const EndWorkflow& action, Step step) {
   for (const RowSlot slot : ended) {
     const Row& row = outbox_.row(slot);
     const DispatchKey key = row.key;
+    if (mutated(Mutation::cancelled_claim_goes_on) && row.status == RowStatus::claimed) {
+      step.effects.push_back(
+          {.kind = EffectKind::cancelled, .live = true, .name = row.name(), .row = slot, .key = key});
+      continue;
+    }
     step.effects.push_back({.kind = EffectKind::cancelled,
                             .live = row.status == RowStatus::claimed,
                             .name = row.name(),
@@ -258,10 +270,20 @@ std::uint32_t Cluster::ceiling_of(NodeId node, NamespaceId name) const {
   }
   std::uint32_t shards = config().fraction_refresh == FractionRefresh::live ? charges_.owned_and_charged(name, node)
                                                                             : nodes_[node.value()].boot_shards;
-  if (shards == 0 && config().zero_owned == ZeroOwned::counts_as_one) {
+  if (mutated(Mutation::stale_fraction)) {
+    shards = nodes_[node.value()].boot_shards;
+  }
+  if (shards == 0 && (config().zero_owned == ZeroOwned::counts_as_one || mutated(Mutation::idle_node_counts_as_one))) {
     shards = 1;
   }
-  return quota_share(believed_quota(node, name), shards, charges_.shard_count());
+  const std::uint32_t quota = believed_quota(node, name);
+  if (mutated(Mutation::ceil_and_floor_swapped)) {
+    return static_cast<std::uint32_t>(std::uint64_t{quota} * shards / charges_.shard_count());
+  }
+  if (mutated(Mutation::quota_share_overflows)) {
+    return div_ceil(quota * shards, charges_.shard_count());
+  }
+  return quota_share(quota, shards, charges_.shard_count());
 }
 
 void Cluster::refresh(NodeId node, NamespaceId name, Step step, Wake wake_when) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "model/base/assert.hpp"
+#include "model/base/mutation.hpp"
 #include "model/cluster/cluster.hpp"
 
 namespace headroom {
@@ -87,7 +88,9 @@ void Cluster::apply(const FailSweep& action, Step step) {
     return;
   }
   node.sweep.running = false;
-  give_back(node.memory, node.sweep.turn_before);
+  if (!mutated(Mutation::turn_of_failed_sweep_lost)) {
+    give_back(node.memory, node.sweep.turn_before);
+  }
   step.effects.push_back({.kind = EffectKind::sweep_failed, .live = action.release, .node = action.node});
   for (const WorkItem& item : std::exchange(node.sweep.items, {})) {
     if (!action.release || !outbox_.live(item.row, item.key, item.fence)) {
@@ -96,7 +99,9 @@ void Cluster::apply(const FailSweep& action, Step step) {
       continue;
     }
     const EndingClaim claim = end_claim(item.row);
-    outbox_.release(item.row);
+    if (!mutated(Mutation::released_row_lost)) {
+      outbox_.release(item.row);
+    }
     count_due(item.row, +1);
     const NodeId owner = outbox_.holder(outbox_.row(item.row).shard);
     Effect effect{.kind = EffectKind::released, .node = owner, .name = item.name(), .row = item.row, .key = item.key};
@@ -146,7 +151,7 @@ void Cluster::apply(const ChangeQuota& action, Step step) {
     return;
   }
   step.effects.push_back({.kind = EffectKind::quota_changed, .name = action.name, .value = action.quota});
-  if (!config().quota_cached) {
+  if (!config().quota_cached && !mutated(Mutation::quota_change_not_heard)) {
     refresh_ceilings(action.name, step);
   }
 }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "model/base/assert.hpp"
+#include "model/base/mutation.hpp"
 #include "model/cluster/cluster.hpp"
 
 namespace headroom {
@@ -106,7 +107,8 @@ void Cluster::apply(const Handoff& action, Step step) {
 }
 
 void Cluster::apply(const Adopt& action, Step step) {
-  if (outbox_.holder(action.shard).is_none() && member(action.by)) {
+  const bool free = outbox_.holder(action.shard).is_none() || mutated(Mutation::adopted_while_owned);
+  if (free && member(action.by)) {
     change_owner(action.shard, action.by, step);
   }
 }

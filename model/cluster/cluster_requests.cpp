@@ -1,5 +1,6 @@
 // Cluster: what the HTTP side and the outbox do together.
 #include "model/base/assert.hpp"
+#include "model/base/mutation.hpp"
 #include "model/cluster/cluster.hpp"
 
 namespace headroom {
@@ -10,7 +11,10 @@ void Cluster::apply(const FinishRequest& action, Step step) {
   if (!api_->may_finish(action)) {
     return;
   }
-  if (action.succeeded && !action.rows.empty()) {
+  const bool appends = mutated(Mutation::answered_without_rows)    ? false
+                       : mutated(Mutation::failed_handler_appends) ? true
+                                                                   : action.succeeded;
+  if (appends && !action.rows.empty()) {
     apply(AppendRows{action.rows}, step);
   }
   api_->finish(action.request, action.succeeded ? HandlerOutcome::succeeded : HandlerOutcome::failed, step.at,

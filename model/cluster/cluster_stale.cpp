@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "model/base/assert.hpp"
+#include "model/base/mutation.hpp"
 #include "model/cluster/cluster.hpp"
 
 namespace headroom {
@@ -43,7 +44,8 @@ void Cluster::apply(const RearmPass& action, Step step) {
     }
     for (const RowSlot slot : outbox_.stale_claims(shard)) {
       const Row& row = outbox_.row(slot);
-      if (row.shard == shard && row.status == RowStatus::claimed && row.stale) {
+      const bool overdue = row.stale || mutated(Mutation::fresh_claim_rearmed);
+      if (row.shard == shard && row.status == RowStatus::claimed && overdue) {
         stale.push_back(slot);  // else the marked claim has settled; its slot may be another row's by now
       }
     }
@@ -59,7 +61,8 @@ void Cluster::apply(const RearmPass& action, Step step) {
     return;
   }
   for (const RowSlot slot : stale) {
-    if (outbox_.row(slot).stale) {  // a row that went stale twice is listed twice
+    const bool overdue = outbox_.row(slot).stale || mutated(Mutation::fresh_claim_rearmed);
+    if (overdue) {  // a row that went stale twice is listed twice
       rearm_row(action.node, slot, false, step);
     }
   }
@@ -98,6 +101,9 @@ void Cluster::leave_to_others(std::vector<std::pair<RowSlot, DispatchKey>> liste
 void Cluster::rearm_row(NodeId node, RowSlot slot, bool unchecked, Step step) {
   const Row& row = outbox_.row(slot);
   const bool was_executing = row.executing;
+  if (mutated(Mutation::rearm_keeps_claim_counted)) {
+    count_claim(slot, +1);
+  }
   const EndingClaim claim = end_claim(slot);
   Effect effect{.kind = EffectKind::rearmed,
                 .live = was_executing,

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "model/base/assert.hpp"
+#include "model/base/mutation.hpp"
 #include "model/cluster/cluster.hpp"
 #include "model/cluster/node_view.hpp"
 
@@ -21,7 +22,8 @@ void Cluster::apply(const PlanSweep& action, Step step) {
   const NodeView view(*this, action.node);
   const Planner& planner = planner_for(config().planner);
   if (node.kept_rows.empty()) {
-    planner.plan(view, config().batch_size, node.memory, sweep.plan);
+    planner.plan(view, config().batch_size + (mutated(Mutation::batch_exceeded_by_one) ? 1 : 0), node.memory,
+                 sweep.plan);
   } else {
     planner.plan(KeptScopeView(*this, action.node), config().batch_size, node.memory, sweep.plan);
   }
@@ -77,6 +79,9 @@ std::uint32_t Cluster::claim_limit(NodeId node, const ScopedClaim& claim) const 
   const auto grant = std::ranges::lower_bound(of.plan.grants, claim.name, {}, &Grant::name);
   HEADROOM_ASSERT(grant != of.plan.grants.end() && grant->name == claim.name, "a claim without a grant");
   const std::uint32_t claimed = of.claimed[static_cast<std::size_t>(grant - of.plan.grants.begin())];
+  if (mutated(Mutation::headroom_not_looked_at_again)) {
+    return std::min(claim.rows, grant->rows - claimed);
+  }
   return std::min({claim.rows, grant->rows - claimed, headroom(node, claim.name)});
 }
 
@@ -130,6 +135,9 @@ void Cluster::apply(const ClaimNext& action, Step step) {
     }
     claim_row(action.node, row, step);
     ++claimed;
+  }
+  if (mutated(Mutation::blocked_claim_ends_sweep) && sweep.items.size() < items_before + claim.rows) {
+    sweep.next_claim = sweep.plan.claims.size();
   }
   lose_unheard(action.node, items_before, step);
 }

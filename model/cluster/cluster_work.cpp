@@ -1,5 +1,6 @@
 // Cluster: from a finished sweep through the workers to the result.
 #include "model/base/assert.hpp"
+#include "model/base/mutation.hpp"
 #include "model/cluster/cluster.hpp"
 
 namespace headroom {
@@ -223,7 +224,7 @@ void Cluster::settle_unguarded(const WorkItem& item, Effect effect, Step step) {
 void Cluster::free_worker(NodeId node, Step step) {
   Workers& workers = nodes_[node.value()].workers;
   --workers.busy;
-  if (!workers.queue.empty()) {
+  if (!workers.queue.empty() && !mutated(Mutation::freed_worker_takes_nobody)) {
     const WorkItem next = workers.queue.front();
     workers.queue.pop_front();
     start(node, next, step);

@@ -5,6 +5,7 @@
 #include "model/backpressure/weights.hpp"
 #include "model/base/assert.hpp"
 #include "model/base/hash.hpp"
+#include "model/base/mutation.hpp"
 
 namespace headroom {
 
@@ -12,6 +13,9 @@ Layout::Layout(ClusterConfig config) : config_(std::move(config)) {
   HEADROOM_ASSERT(config_.namespaces.size() <= DispatchKey::kMaxNamespaces, "{} namespaces", config_.namespaces.size());
   HEADROOM_ASSERT(config_.initial_owner.size() == config_.shards, "{} owners of {} shards",
                   config_.initial_owner.size(), config_.shards);
+  if (mutated(Mutation::result_recorded_twice)) {
+    config_.settle_guard = SettleGuard::none;
+  }
   std::uint32_t workflows = 0;
   std::vector<std::uint32_t> weights;
   for (std::uint32_t name = 0; name < namespaces(); ++name) {

@@ -1,5 +1,7 @@
 #include "model/outbox/due_queue.hpp"
 
+#include "model/base/mutation.hpp"
+
 namespace headroom {
 namespace {
 
@@ -60,6 +62,9 @@ std::uint32_t meld_siblings(RowTable& rows, std::uint32_t first) {
 std::uint32_t DueQueue::oldest(const RowTable& rows) const {
   if (head_ == kNoRow || root_ == kNoRow) {
     return head_ == kNoRow ? root_ : head_;
+  }
+  if (mutated(Mutation::youngest_row_first)) {
+    return head_;
   }
   return claimed_before(rows[root_], rows[head_]) ? root_ : head_;
 }

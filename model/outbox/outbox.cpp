@@ -3,8 +3,21 @@
 #include <algorithm>
 
 #include "model/base/assert.hpp"
+#include "model/base/mutation.hpp"
 
 namespace headroom {
+namespace {
+
+// Mutation::backoff_overflows: the product is taken in 64 bits before it is held against the longest delay.
+[[maybe_unused]] Duration overflowing_delay(const Backoff& backoff, std::uint16_t attempt) {
+  auto delay = static_cast<std::uint64_t>(backoff.base.count());
+  for (std::uint16_t i = 0; i < attempt; ++i) {
+    delay *= backoff.multiplier;
+  }
+  return std::min(Duration::nanoseconds(static_cast<std::int64_t>(delay)), backoff.max);
+}
+
+}  // namespace
 
 Outbox::Outbox(const OutboxConfig& config)
     : keys_(config.namespaces),
@@ -31,7 +44,7 @@ void Outbox::assign_shard(ShardId shard, NodeId holder, Epoch epoch) {
 
 std::optional<RowSlot> Outbox::append(const NewRow& added, Time at) {
   RowCounts& counts = counts_[added.key.name().value()];
-  if (!keys_.insert(added.key)) {
+  if (!keys_.insert(added.key) && !mutated(Mutation::duplicate_append_inserts)) {
     ++counts.duplicates_ignored;
     return std::nullopt;
   }
@@ -42,7 +55,7 @@ std::optional<RowSlot> Outbox::append(const NewRow& added, Time at) {
   row.route = added.route;
   row.shard = added.shard;
   row.visible_after = added.visible_after;
-  row.visible = added.visible;
+  row.visible = added.visible || mutated(Mutation::visibility_ignored);
   row.due_since = at;
   link_groups(slot);
   enter_lane(slot);
@@ -63,12 +76,16 @@ void Outbox::become_visible(RowSlot slot, Time at) {
 std::optional<Fence> Outbox::claim(RowSlot slot, NodeId node, Epoch epoch, Time at) {
   Row& row = rows_[slot.value()];
   const Shard& shard = shards_[row.shard.value()];
-  if (!row.due() || paused(row.workflow) || node.is_none() || shard.holder != node || shard.epoch != epoch) {
+  const bool present = shard.epoch == epoch || mutated(Mutation::epoch_unchecked);
+  const bool held = paused(row.workflow) && !mutated(Mutation::paused_row_claimed);
+  if (!row.due() || held || node.is_none() || shard.holder != node || !present) {
     return std::nullopt;
   }
   leave_lane(slot.value());
   row.status = RowStatus::claimed;
-  row.fence = Fence(next_fence_++);
+  if (!mutated(Mutation::rearm_keeps_fence) || row.fence.is_none()) {
+    row.fence = Fence(next_fence_++);
+  }
   row.claimed_by = node;
   row.claimed_at = at;
   link_claim(slot.value());
@@ -81,7 +98,8 @@ std::optional<Fence> Outbox::claim(RowSlot slot, NodeId node, Epoch epoch, Time 
 
 bool Outbox::live(RowSlot slot, DispatchKey key, Fence fence) const {
   const Row& row = rows_[slot.value()];
-  return !fence.is_none() && row.key == key && row.status == RowStatus::claimed && row.fence == fence;
+  const bool present = row.fence == fence || mutated(Mutation::fence_unchecked);
+  return !fence.is_none() && row.key == key && row.status == RowStatus::claimed && present;
 }
 
 bool Outbox::accepts(RowSlot slot, DispatchKey key, Fence fence) const {
@@ -107,7 +125,7 @@ Settled Outbox::complete(RowSlot slot, DispatchKey key, Fence fence) {
     return Settled::recorded_again;
   }
   retire(slot.value());
-  ++counts.done;
+  counts.done += mutated(Mutation::done_not_counted) ? 0 : 1;
   ++counts.results_recorded;
   return Settled::recorded;
 }
@@ -122,14 +140,19 @@ Settled Outbox::fail(RowSlot slot, DispatchKey key, Fence fence, Time at) {
   --counts.claimed;
   Row& row = rows_[slot.value()];
   if (row.attempt + 1 >= backoff_.max_attempts) {
-    dead_letters_.push_back(key);
+    if (!mutated(Mutation::dead_letter_dropped)) {
+      dead_letters_.push_back(key);
+      ++counts.failed;
+    }
     retire(slot.value());
-    ++counts.failed;
     return Settled::dead_lettered;
   }
-  row.visible_after = at + backoff_.delay(row.attempt);
+  row.visible_after = at + (mutated(Mutation::backoff_overflows) ? overflowing_delay(backoff_, row.attempt)
+                                                                 : backoff_.delay(row.attempt));
   row.visible = false;
-  ++row.attempt;
+  if (!mutated(Mutation::attempt_not_counted)) {
+    ++row.attempt;
+  }
   ++counts.pending;
   ++counts.retries;
   return Settled::retried;
@@ -156,7 +179,8 @@ bool Outbox::go_stale(RowSlot slot, Fence fence) {
 
 bool Outbox::rearm(RowSlot slot, Epoch epoch, Time at, bool unchecked) {
   Row& row = rows_[slot.value()];
-  if (row.status != RowStatus::claimed || !(row.stale || unchecked) || shards_[row.shard.value()].epoch != epoch) {
+  const bool overdue = row.stale || unchecked || mutated(Mutation::fresh_claim_rearmed);
+  if (row.status != RowStatus::claimed || !overdue || shards_[row.shard.value()].epoch != epoch) {
     return false;
   }
   unclaim(slot.value());
@@ -291,7 +315,7 @@ void Outbox::enter_lane(std::uint32_t slot) {
     return;
   }
   Lane& entered = lanes_[lane(node, row.route)];
-  if (paused(row.workflow)) {
+  if (paused(row.workflow) && !mutated(Mutation::paused_row_claimed)) {
     ++entered.held;
   } else {
     entered.due.push(rows_, slot);
@@ -305,7 +329,7 @@ void Outbox::leave_lane(std::uint32_t slot) {
     return;
   }
   Lane& left = lanes_[lane(node, row.route)];
-  if (paused(row.workflow)) {
+  if (paused(row.workflow) && !mutated(Mutation::paused_row_claimed)) {
     --left.held;
   } else {
     left.due.remove(rows_, slot);
@@ -363,7 +387,9 @@ void Outbox::unclaim(std::uint32_t slot) {
     unlink_claim(slot);
   }
   row.status = RowStatus::pending;
-  row.fence = Fence::none();
+  if (!mutated(Mutation::rearm_keeps_fence)) {
+    row.fence = Fence::none();
+  }
   row.claimed_by = NodeId::none();
   row.stale = false;
   row.executing = false;

@@ -1,4 +1,4 @@
-// ceiling (spec 2.4): no claim ever takes a tenant past its node's ceiling at that instant.
+// ceiling (spec 2.4): no claim ever takes a tenant past its node's ceiling at that instant, or a sweep past its batch.
 #include <array>
 #include <fmt/format.h>
 
@@ -17,6 +17,9 @@ class Ceiling final : public Property {
     ++claims_;
     if (over_ceiling(cluster, effect.node, effect.name)) {
       violate(at, [&] { return text_of_over_ceiling(cluster, effect.node, effect.name); });
+    }
+    if (over_batch(cluster, effect.node)) {
+      violate(at, [&] { return text_of_over_batch(cluster, effect.node); });
     }
   }
 

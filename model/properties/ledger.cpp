@@ -1,7 +1,7 @@
 // ledger (spec 2.4): appended = pending + claimed + done + failed + cancelled, and arrived = running + waiting +
 // finished + refused 429 + refused 503 + gone, per tenant and in all, after every step. The right-hand sides are
 // counted here from the effects and must equal the counters of the outbox and of the gates, and the rows and requests
-// that are there.
+// that are there; so must what the nodes count as started, since headroom hangs on it.
 #include <array>
 #include <fmt/format.h>
 
@@ -89,6 +89,9 @@ class Ledger final : public Property {
     const RowCounts& want = rows_[name.value()];
     if (!books_agree(is, want)) {
       violate(at, [&] { return text_of_books(is, want, cluster, name); });
+    }
+    if (std::optional<std::string> wrong = wrong_holdings(cluster, name)) {
+      violate(at, [&] { return *std::move(wrong); });
     }
   }
 

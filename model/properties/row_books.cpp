@@ -68,6 +68,18 @@ std::string text_of_books(const RowCounts& is, const RowCounts& want, const Clus
       want.appended, want.pending, want.claimed, want.done, want.failed, want.cancelled);
 }
 
+std::optional<std::string> wrong_holdings(const Cluster& cluster, NamespaceId name) {
+  std::uint64_t started = 0;
+  for (std::uint16_t node = 0; node < cluster.nodes(); ++node) {
+    started += cluster.holding(NodeId(node), name).started;
+  }
+  if (started == cluster.outbox().counts(name).claimed) {
+    return std::nullopt;
+  }
+  return fmt::format("tenant {}: its nodes count {} rows as started, and {} are Claimed",
+                     cluster.layout().config(name).name, started, cluster.outbox().counts(name).claimed);
+}
+
 std::optional<std::string_view> KeyLife::take(EffectKind kind) {
   const KeyLife before = *this;
   const auto wrong_unless = [](bool holds, std::string_view what) {
@@ -110,6 +122,15 @@ std::string text_of_over_ceiling(const Cluster& cluster, NodeId node, NamespaceI
   const Holding& held = cluster.holding(node, name);
   return fmt::format("tenant {} on node n{}: a claim took it to {} claimed rows over a ceiling of {}",
                      cluster.layout().config(name).name, node.value() + 1, cluster.claimed(held), held.ceiling);
+}
+
+bool over_batch(const Cluster& cluster, NodeId node) {
+  return cluster.sweep(node).rows_claimed > cluster.config().batch_size;
+}
+
+std::string text_of_over_batch(const Cluster& cluster, NodeId node) {
+  return fmt::format("node n{}: sweep {} claimed {} rows with a batch of {}", node.value() + 1,
+                     cluster.sweep(node).number, cluster.sweep(node).rows_claimed, cluster.config().batch_size);
 }
 
 }  // namespace headroom

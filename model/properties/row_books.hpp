@@ -19,6 +19,8 @@ void count_row(const Effect& effect, RowCounts& counts);
 [[nodiscard]] bool books_agree(const RowCounts& is, const RowCounts& want);
 [[nodiscard]] std::string text_of_books(const RowCounts& is, const RowCounts& want, const Cluster& cluster,
                                         NamespaceId name);
+// What the nodes hold as started must be the rows that are Claimed: both are counted, each in its place.
+[[nodiscard]] std::optional<std::string> wrong_holdings(const Cluster& cluster, NamespaceId name);
 
 // The life of a key, in a byte.
 struct KeyLife {
@@ -34,5 +36,8 @@ static_assert(sizeof(KeyLife) == 1);
 // Whether what the node counts of the tenant is over its ceiling.
 [[nodiscard]] bool over_ceiling(const Cluster& cluster, NodeId node, NamespaceId name);
 [[nodiscard]] std::string text_of_over_ceiling(const Cluster& cluster, NodeId node, NamespaceId name);
+// Whether the node's present sweep has claimed more than the batch.
+[[nodiscard]] bool over_batch(const Cluster& cluster, NodeId node);
+[[nodiscard]] std::string text_of_over_batch(const Cluster& cluster, NodeId node);
 
 }  // namespace headroom

@@ -5,6 +5,7 @@
 
 #include "model/backpressure/fair_split.hpp"
 #include "model/base/assert.hpp"
+#include "model/base/mutation.hpp"
 
 namespace headroom {
 namespace {
@@ -312,7 +313,8 @@ WaitCause WaitCauses::cause_of_row(const Cluster& cluster, RowSlot slot) {
 void WaitCauses::abort(NodeId node, WaitCause cause) {
   for (const Judged& judged : sweeps_[node.value()].judged) {
     Line& line_of = line(node, judged.name);
-    times_[judged.name.value()][cause] += std::exchange(line_of.before, 0);
+    const RowTime waited = std::exchange(line_of.before, 0);
+    times_[judged.name.value()][cause] += mutated(Mutation::failed_sweep_wait_has_no_cause) ? 0 : waited;
     line_of.judged = false;
   }
   sweeps_[node.value()].judged.clear();

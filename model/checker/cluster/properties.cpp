@@ -58,6 +58,9 @@ Reason within_ceilings(const Step<ClusterModel>& step) {
     if (effect.kind == EffectKind::claimed && over_ceiling(step.after.cluster, effect.node, effect.name)) {
       return text_of_over_ceiling(step.after.cluster, effect.node, effect.name);
     }
+    if (effect.kind == EffectKind::claimed && over_batch(step.after.cluster, effect.node)) {
+      return text_of_over_batch(step.after.cluster, effect.node);
+    }
   }
   return std::nullopt;
 }
@@ -152,6 +155,9 @@ Reason ClusterModel::ledger(const StepOf& step) const {
     const RowCounts& is = step.after.cluster.outbox().counts(name);
     if (!books_agree(is, want)) {
       return text_of_books(is, want, step.after.cluster, name);
+    }
+    if (std::optional<std::string> wrong = wrong_holdings(step.after.cluster, name)) {
+      return wrong;
     }
     open += is.pending + is.claimed;
   }

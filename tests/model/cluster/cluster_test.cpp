@@ -217,6 +217,20 @@ TEST_CASE("a handoff in the middle of a sweep: what the plan granted is not foun
   CHECK(small.sweep(1) == std::vector<std::uint32_t>{2});
 }
 
+TEST_CASE("a claim that finds nothing any more takes nothing from those after it") {
+  SmallCluster small(cluster_of(1, 1, {tenant("a", 8), tenant("b", 8)}));
+  small.append(0, 0, 2);
+  small.append(1, 0, 2);
+  small.step(PlanSweep{NodeId(0)});
+  small.step(EndWorkflow{WorkflowId(small.cluster.layout().first_workflow(0))});
+  while (small.cluster.claims_left(NodeId(0))) {
+    small.step(ClaimNext{NodeId(0)});
+  }
+  small.step(FinishSweep{NodeId(0)});
+  CHECK(small.cluster.outbox().counts(NamespaceId(0)).claims == 0);
+  CHECK(small.cluster.outbox().counts(NamespaceId(1)).claims == 2);
+}
+
 TEST_CASE("a claim takes at most the headroom at its instant, whatever the plan granted") {
   SmallCluster small(cluster_of(2, 2, {tenant("a", 4)}));
   small.append(0, 0, 4);

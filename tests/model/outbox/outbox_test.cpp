@@ -179,6 +179,21 @@ TEST_CASE("backoff is min(base * multiplier^attempt, max) and does not overflow"
   CHECK(steep.delay(9) == Duration::max());
 }
 
+TEST_CASE("a retry after many failed tries waits for the longest delay, not for one that overflowed") {
+  OutboxConfig config = small();
+  config.backoff = {
+      .base = Duration::seconds(3), .multiplier = 3'000'000'000, .max = Duration::seconds(3600), .max_attempts = 6};
+  Outbox outbox(config);
+  outbox.assign_shard(ShardId(0), kNode, 1);
+  const RowSlot slot = *outbox.append(new_row(0), Time::zero());
+  for (const int delay_seconds : {3, 3600, 3600, 3600, 3600}) {
+    claim_oldest(outbox);
+    REQUIRE(outbox.fail(slot, DispatchKey(kTenant, 0), outbox.row(slot).fence, at_ms(1)) == Settled::retried);
+    CHECK(outbox.row(slot).visible_after == at_ms(1) + Duration::seconds(delay_seconds));
+    outbox.become_visible(slot, outbox.row(slot).visible_after);
+  }
+}
+
 TEST_CASE("a paused workflow's rows stay exactly Pending and are not claimable") {
   Outbox outbox = owned_outbox();
   const RowSlot held = *outbox.append(new_row(0, at_ms(1)), at_ms(1));
