@@ -15,6 +15,12 @@ namespace {
 constexpr std::int64_t kApplication = 0x4844524D;
 constexpr int kPatienceMilliseconds = 20'000;
 
+// SQLite's own handler waits longer each time, and so comes last where others write all the time.
+int wait_for_others(void* /*context*/, int times) {
+  sqlite3_sleep(1);
+  return times < kPatienceMilliseconds ? 1 : 0;
+}
+
 const SqlDialect kDialect{
     .insert = "INSERT OR IGNORE",
     .on_conflict = "",
@@ -34,14 +40,14 @@ const SqlDialect kDialect{
 
 class SqliteConnection final : public SqlConnection {
  public:
-  SqliteConnection(const std::string& path, StoreUse use) {
+  SqliteConnection(const std::string& path, StoreUse use) : alone_(use == StoreUse::alone) {
     const int status = sqlite3_open_v2(path.c_str(), &database_,
                                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_EXRESCODE, nullptr);
     try {
       check(status);
-      sqlite3_busy_timeout(database_, use == StoreUse::shared ? kPatienceMilliseconds : 0);
+      sqlite3_busy_handler(database_, alone_ ? nullptr : wait_for_others, nullptr);
       // Before the first access: an exclusive lock is then kept, and nobody else gets in.
-      execute_now(use == StoreUse::alone ? "PRAGMA locking_mode = EXCLUSIVE" : "PRAGMA locking_mode = NORMAL");
+      execute_now(alone_ ? "PRAGMA locking_mode = EXCLUSIVE" : "PRAGMA locking_mode = NORMAL");
     } catch (const StoreError&) {
       sqlite3_close_v2(database_);
       throw;
@@ -60,8 +66,9 @@ class SqliteConnection final : public SqlConnection {
 
   void execute(const std::string& script) override {
     execute_now("PRAGMA journal_mode = WAL");
-    // A process that dies loses nothing of what it has committed; what a machine loses that goes down, this need not.
-    execute_now("PRAGMA synchronous = NORMAL");
+    // A process that dies loses nothing of what it has committed. What a machine loses that goes down, the mirror of a
+    // run need not keep.
+    execute_now(alone_ ? "PRAGMA synchronous = OFF" : "PRAGMA synchronous = NORMAL");
     begin();
     try {
       execute_now(script);
@@ -150,6 +157,7 @@ class SqliteConnection final : public SqlConnection {
     throw StoreError(database_ == nullptr ? "there is no memory for SQLite" : sqlite3_errmsg(database_));
   }
 
+  bool alone_;
   sqlite3* database_ = nullptr;
   std::vector<sqlite3_stmt*> statements_;
   SqlTable table_;

@@ -138,6 +138,10 @@ void StoreMirror::with_store(Action action) {
   transaction_.reset();
 }
 
+std::string StoreMirror::name_or_none(std::optional<DispatchKey> key) const {
+  return key ? row_name_(*key) : "none";
+}
+
 // The first difference is the one that counts.
 void StoreMirror::differ(std::string command, std::string subject, std::string model, std::string store,
                          bool in_event) {
@@ -310,10 +314,11 @@ void StoreMirror::follow(const ClaimNext& /*action*/, const Step& step) {
   }
   const auto expected = effects_of(step.effects, {EffectKind::claimed});
   for (std::size_t i = 0; i < std::max(expected.size(), taken.size()); ++i) {
-    const std::string place = i < expected.size() ? fmt::format("takes {}", row_name_(expected[i]->key)) : "takes none";
-    const std::string found = i < taken.size() ? fmt::format("takes {}", row_name_(taken[i].row.key)) : "takes none";
-    if (place != found) {
-      differ(command, fmt::format("row {} of it", i + 1), place, found);
+    const auto model = i < expected.size() ? std::optional(expected[i]->key) : std::nullopt;
+    const auto found = i < taken.size() ? std::optional(taken[i].row.key) : std::nullopt;
+    if (model != found) {
+      differ(command, fmt::format("row {} of it", i + 1), "takes " + name_or_none(model),
+             "takes " + name_or_none(found));
     }
   }
 }
@@ -552,11 +557,11 @@ void StoreMirror::audit_order(const Cluster& cluster, Time at) {
     const StoreClaim claim{.node = NodeId(i), .limit = ~std::uint32_t{0}, .at = at};
     const std::vector<DispatchKey> order = store().claim_order(claim);
     for (std::size_t place = 0; place < std::max(order.size(), due[i].size()); ++place) {
-      const std::string model = place < due[i].size() ? row_name_(due[i][place]->key) : "none";
-      const std::string found = place < order.size() ? row_name_(order[place]) : "none";
+      const auto model = place < due[i].size() ? std::optional(due[i][place]->key) : std::nullopt;
+      const auto found = place < order.size() ? std::optional(order[place]) : std::nullopt;
       if (model != found) {
         differ("read back", fmt::format("row {} in the order of claims of {}", place + 1, node_text(NodeId(i))),
-               "has " + model, "has " + found, false);
+               "has " + name_or_none(model), "has " + name_or_none(found), false);
       }
     }
   }

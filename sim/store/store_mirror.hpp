@@ -129,6 +129,7 @@ class StoreMirror final : public StepMirror, public RunObserver {
   void note(const RowChange& change, const std::string& command);
   RowCounts& tally(DispatchKey key) { return tally_[key.name().value()]; }
   void differ(std::string command, std::string subject, std::string model, std::string store, bool in_event = true);
+  [[nodiscard]] std::string name_or_none(std::optional<DispatchKey> key) const;
   // The store, with a transaction open.
   Store& store();
   // Runs what speaks with the store; false if the store failed. Ends the transaction, if one was opened.

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 #include <thread>
+#include <type_traits>
 
 #include "tests/conformance/suite/tested_store.hpp"
 
@@ -20,8 +21,8 @@ class FilledStore {
   }
 
   template <class Commands>
-  auto run(Commands commands) {
-    if constexpr (std::is_void_v<decltype(commands(*store_))>) {
+  std::invoke_result_t<Commands, Store&> run(Commands commands) {
+    if constexpr (std::is_void_v<std::invoke_result_t<Commands, Store&>>) {
       in_transaction(*store_, [&] { return commands(*store_), 0; });
     } else {
       return in_transaction(*store_, [&] { return commands(*store_); });
@@ -301,7 +302,8 @@ TEST_CASE("clients that claim at once never get the same row, and leave none") {
   std::vector<std::thread> clients;
   for (std::vector<RowChange>& mine : taken) {
     clients.emplace_back([&mine, &filled] {
-      const std::unique_ptr<Store> store = open_store(filled.place().url(), StoreUse::shared).value();
+      const Result<std::unique_ptr<Store>> opened = open_store(filled.place().url(), StoreUse::shared);
+      const std::unique_ptr<Store>& store = opened.value();
       store->attach(small_setup().outbox);
       in_transaction(*store, [&] { return store->learn_ownership(NodeId(0)), 0; });
       for (int empty = 0; empty < 3;) {  // rows that others are claiming are passed over: one look may see none

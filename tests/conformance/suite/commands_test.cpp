@@ -1,6 +1,6 @@
 // The same random commands to the outbox in memory and to the store: the same answers, and after every command the same
 // rows, counts and order.
-#include <map>
+#include <type_traits>
 
 #include "sim/store/memory_store.hpp"
 #include "sim/store/store_text.hpp"
@@ -102,7 +102,7 @@ class Pair {
 
   // The same command to both; their answers have to be equal.
   template <class Command>
-  auto both(Command command) {
+  std::invoke_result_t<Command, Store&> both(Command command) {
     const auto expected = in_transaction(memory_, [&] { return command(memory_); });
     const auto found = in_transaction(store_, [&] { return command(store_); });
     RC_ASSERT((found == expected));

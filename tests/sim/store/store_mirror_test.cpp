@@ -66,9 +66,7 @@ class LyingStore final : public Store {
     const auto row = memory_.append(added);
     return !row && lies(Lie::takes_a_duplicate) ? std::optional(StoredRow{.key = added.key}) : row;
   }
-  std::optional<RowChange> become_visible(DispatchKey key, Time at) override {
-    return memory_.become_visible(key, at);
-  }
+  std::optional<RowChange> become_visible(DispatchKey key, Time at) override { return memory_.become_visible(key, at); }
   std::vector<RowChange> claim(const StoreClaim& claim) override {
     if (lies(Lie::fails)) {
       throw StoreError("the disk is full");
