@@ -27,6 +27,7 @@ struct RunArguments {
   bool sweeps = false;
   std::optional<std::uint64_t> max_events;
   std::optional<double> max_seconds;
+  std::string store;  // mirrors the run; empty: none does
 };
 [[nodiscard]] ExitStatus run_command(const RunArguments& arguments);
 

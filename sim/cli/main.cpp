@@ -32,6 +32,10 @@ std::string check_not_empty(const std::string& text) {
   return text.empty() ? std::string("is empty; the name of a folder would be right") : std::string();
 }
 
+std::string check_store(const std::string& text) {
+  return text.empty() ? std::string("is empty; sqlite:FILE or postgres:URL would be right") : std::string();
+}
+
 void add_set(CLI::App& command, std::vector<std::string>& set) {
   command
       .add_option("--set", set,
@@ -60,12 +64,18 @@ void add_run(CLI::App& app, RunArguments& run) {
   command->add_option("--max-seconds", run.max_seconds, "End the run after this much wall time")
       ->type_name("S")
       ->check(check_seconds);
+  command
+      ->add_option("--store", run.store,
+                   "Do every append, claim and result in a database too, and end at the first difference: "
+                   "sqlite:FILE or postgres:URL")
+      ->type_name("URL")
+      ->check(check_store);
   add_set(*command, run.set);
   command->footer(
       "Example:\n  headroom run scenarios/bursty_tenant.json --seed 7 --set /backpressure/planner=unscoped --out "
-      "out\n\n"
+      "out\n  headroom run scenarios/bursty_tenant.json --store sqlite:run.db\n\n"
       "Exit status: 0 every expectation holds, 1 one is violated, 2 bad input, 3 undecided, 4 a fault of the program,\n"
-      "130 interrupted.");
+      "or a store that differs from the model, 130 interrupted.");
 }
 
 std::string check_threads(const std::string& text) {

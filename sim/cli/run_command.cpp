@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <memory>
+#include <utility>
 
 #include "reports/render/json.hpp"
 #include "reports/render/summary.hpp"
@@ -11,6 +12,7 @@
 #include "sim/cli/written_run.hpp"
 #include "sim/run/run_scenario.hpp"
 #include "sim/scenario/read_scenario.hpp"
+#include "sim/store/open_store.hpp"
 
 namespace headroom {
 namespace {
@@ -52,6 +54,20 @@ ExitStatus verify_determinism(const Scenario& scenario, std::uint64_t seed, cons
   return ExitStatus::fault;
 }
 
+// Whether the store followed the run to its end; says why if it did not.
+ExitStatus status_of_store(const RunArguments& arguments, const RunReport& report, const std::string& command) {
+  if (!report.store_failure.empty()) {
+    print_faults(std::vector{store_fault(arguments.store, report.store_failure, "")});
+    return ExitStatus::bad_input;
+  }
+  if (!report.store_difference.empty()) {
+    fmt::print(stderr, "the store and the model differ first in {}\n{} --store {}\n", report.store_difference, command,
+               shell_word(arguments.store));
+    return ExitStatus::fault;
+  }
+  return ExitStatus::holds;
+}
+
 }  // namespace
 
 ExitStatus run_command(const RunArguments& arguments) {
@@ -66,6 +82,15 @@ ExitStatus run_command(const RunArguments& arguments) {
   }
   const std::uint64_t seed = arguments.seed.value_or(scenario.value().seed);
   const std::string command = command_line(arguments, seed);
+  std::unique_ptr<Store> store;
+  if (!arguments.store.empty()) {
+    Result<std::unique_ptr<Store>> opened = open_store(arguments.store, StoreUse::alone);
+    if (!opened) {
+      print_faults(opened.faults());
+      return ExitStatus::bad_input;
+    }
+    store = std::move(opened.value());
+  }
   if (!arguments.out.empty() && !make_folder(arguments.out)) {
     return ExitStatus::bad_input;
   }
@@ -84,7 +109,11 @@ ExitStatus run_command(const RunArguments& arguments) {
                            .properties = arguments.properties,
                            .limits = limits_of(arguments, bar),
                            .sweeps = sweeps.get(),
-                           .command = command});
+                           .command = command,
+                           .store = store.get()});
+  }
+  if (const ExitStatus status = status_of_store(arguments, report, command); status != ExitStatus::holds) {
+    return status;
   }
   if (!write_run(arguments.out, report, sweeps.get())) {
     return ExitStatus::bad_input;
@@ -96,6 +125,9 @@ ExitStatus run_command(const RunArguments& arguments) {
     fmt::print("{} events in {:.2f} s: {:.2f} million a second, {} MB\n", report.result.events,
                report.timing.simulate_seconds, report.timing.events_per_second / 1e6,
                report.timing.peak_memory_bytes / 1'000'000);
+    if (store != nullptr) {
+      fmt::print("{} said the same in all {} transactions\n", arguments.store, report.store_transactions);
+    }
   }
   std::fflush(stdout);
   const ExitStatus status = status_of(report.result);

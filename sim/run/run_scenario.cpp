@@ -1,6 +1,7 @@
 #include "sim/run/run_scenario.hpp"
 
 #include <fmt/format.h>
+#include <optional>
 #include <sys/resource.h>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "sim/run/stopwatch.hpp"
 #include "sim/run/verdict.hpp"
 #include "sim/run/watch.hpp"
+#include "sim/store/store_mirror.hpp"
 
 namespace headroom {
 namespace {
@@ -17,6 +19,17 @@ std::uint64_t peak_memory_bytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+// "quiet/17", or "quiet/5.2": row 2 of its request 5, as `why` takes it.
+std::string row_name(const Simulation& simulation, DispatchKey key) {
+  const std::string& tenant = simulation.tenants()[key.name().value()].name;
+  if (key.ordinal() < DispatchKey::kFirstOfRequests) {
+    return fmt::format("{}/{}", tenant, key.ordinal());
+  }
+  const std::uint64_t of_requests = key.ordinal() - DispatchKey::kFirstOfRequests;
+  const std::uint32_t fan_out = simulation.cluster().layout().config(key.name()).fan_out;
+  return fmt::format("{}/{}.{}", tenant, of_requests / fan_out, of_requests % fan_out);
 }
 
 }  // namespace
@@ -52,6 +65,17 @@ RunReport run_scenario(const RunRequest& request) {
   Simulation simulation(request.scenario, request.seed);
   Watch watch(request.scenario, simulation, request.properties, request.sweeps);
   simulation.observe(watch);
+  std::optional<StoreMirror> mirror;
+  if (request.store != nullptr) {
+    try {
+      mirror.emplace(*request.store, simulation, [&](DispatchKey key) { return row_name(simulation, key); });
+    } catch (const StoreError& error) {
+      report.store_failure = error.what();
+      return report;
+    }
+    simulation.mirror(*mirror);
+    simulation.observe(*mirror);
+  }
   report.timing.phases.emplace_back("set_up", stopwatch.lap());
   const ScopedFaultContext context([&] {
     return fmt::format("scenario {}, seed {}, event {} at {} ns\nreproduce with: {}", request.scenario.name,
@@ -60,6 +84,12 @@ RunReport run_scenario(const RunRequest& request) {
   simulation.run(request.limits);
   report.timing.simulate_seconds = stopwatch.lap();
   report.timing.phases.emplace_back("simulate", report.timing.simulate_seconds);
+
+  if (mirror) {
+    report.store_difference = mirror->difference() ? mirror->difference()->text() : "";
+    report.store_failure = mirror->failure();
+    report.store_transactions = mirror->transactions();
+  }
 
   const RunTotals& totals = simulation.totals();
   report.result = result_of(request, totals, watch);

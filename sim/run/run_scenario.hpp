@@ -12,6 +12,7 @@
 #include "sim/run/simulation.hpp"
 #include "sim/run/watch.hpp"
 #include "sim/scenario/scenario.hpp"
+#include "sim/store/store.hpp"
 
 namespace headroom {
 
@@ -22,11 +23,16 @@ struct RunRequest {
   RunLimits limits = {};
   SweepLog* sweeps = nullptr;  // gets a record of every sweep
   std::string command = {};    // what reproduces the run, for reports
+  Store* store = nullptr;      // does over again what the outbox does; empty at first
 };
 
 struct RunReport {
   RunResult result;  // the same for the same scenario, seed and version
   RunTiming timing;
+  // Why the store could not follow to the end; empty if it did, or there is none.
+  std::string store_difference;
+  std::string store_failure;  // of the database itself
+  std::uint64_t store_transactions = 0;
 };
 
 [[nodiscard]] RunReport run_scenario(const RunRequest& request);

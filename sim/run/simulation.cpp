@@ -115,6 +115,10 @@ void Simulation::run(const RunLimits& limits) {
   enter(scenario_.warmup > Duration::zero() ? Phase::warmup : Phase::measurement);
   std::uint64_t taken = 0;
   while (!over_) {
+    if (mirror_ != nullptr && !mirror_->follows()) {
+      totals_.stopped_early = "the store no longer follows";
+      break;
+    }
     if (limits.until && (queue_.empty() || std::min(queue_.next_time(), next_boundary()) > *limits.until)) {
       totals_.stopped_early = "the instant that was asked for was reached";
       break;
@@ -208,11 +212,17 @@ bool Simulation::handle(const Event& event) {
 // One step of the model: its effects are digested, observed and answered with timers.
 void Simulation::step(const Action& action) {
   const std::size_t first = effects_.size();
+  if (mirror_ != nullptr) {
+    mirror_->before_step(cluster_, action);
+  }
   cluster_.step(action, now_, effects_);
-  if (effects_.size() == first) {
+  const std::span<const Effect> fresh = std::span(effects_).subspan(first);
+  if (mirror_ != nullptr) {
+    mirror_->after_step(cluster_, action, fresh, now_);
+  }
+  if (fresh.empty()) {
     return;
   }
-  const std::span<const Effect> fresh = std::span(effects_).subspan(first);
   for (const Effect& effect : fresh) {
     totals_.event_digest = digest_with(totals_.event_digest, effect, now_);
   }

@@ -18,6 +18,7 @@
 #include "sim/engine/event_queue.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/tenants.hpp"
+#include "sim/store/step_mirror.hpp"
 #include "sim/world/load_balancer.hpp"
 #include "sim/world/request_source.hpp"
 #include "sim/world/row_source.hpp"
@@ -82,6 +83,8 @@ class Simulation {
   Simulation(const Scenario& scenario, std::uint64_t seed);
 
   void observe(RunObserver& observer) { observers_.push_back(&observer); }
+  // Every step is done over again by the mirror, inside the step.
+  void mirror(StepMirror& mirror) { mirror_ = &mirror; }
   // Called before the first event that changes the model is handled, and before every later one, with its number from
   // 1; for comparing two runs event by event.
   void on_event(std::function<void(std::uint64_t number, std::uint64_t digest_before, Time at)> listener) {
@@ -304,6 +307,7 @@ class Simulation {
   std::vector<bool> has_left_;                   // by node: it left as planned, or has not joined yet
   std::vector<NodeId> handed_from_;              // by fault: the owner before a repeated handoff
   std::vector<RunObserver*> observers_;
+  StepMirror* mirror_ = nullptr;
   std::function<void(std::uint64_t, std::uint64_t, Time)> event_listener_;
   RunTotals totals_;
   Time now_;
