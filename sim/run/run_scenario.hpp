@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "reports/metrics/run_result.hpp"
 #include "reports/render/sweeps_jsonl.hpp"
@@ -21,6 +22,9 @@ struct RunRequest {
   RunLimits limits = {};
   SweepLog* sweeps = nullptr;  // gets a record of every sweep
   std::string command = {};    // what reproduces the run, for reports
+  // Tenants and groups that the twin run leaves out (see twin.hpp); none: there is no twin. Its time is a phase of its
+  // own, and its limits are those of the run.
+  std::vector<std::string> twin_without = {};
 };
 
 struct RunReport {
