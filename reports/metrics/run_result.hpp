@@ -44,6 +44,38 @@ struct Starvation {
   std::uint64_t sweeps = 0;
 };
 
+// How much worse a quiet tenant fared beside the noisy one (spec 2.5): this run against its twin, which has the same
+// seed and leaves the noisy tenant out.
+struct NoiseAmplification {
+  std::string without;  // the tenants that the twin leaves out, with commas
+  Duration p99;         // of its wait, in this run
+  Duration twin_p99;
+  std::optional<double> ratio;    // absent: the twin's p99 is below the floor of 1 ms
+  Duration difference;            // p99 - twin_p99
+  double success_difference = 0;  // success rate in this run minus that of the twin
+};
+
+// A tenant's quota against what the cluster allowed and used, over time (over- and under-admission). Of the cluster:
+// each figure of the tenant that is worst in it.
+struct QuotaExcess {
+  // Sum of the ceilings above the quota.
+  std::int64_t peak_ceiling_sum_over = 0;
+  Duration ceiling_time_over;
+  Int128 ceiling_over_integral = 0;  // row-nanoseconds
+  // Executing rows (those with a live fence) above the quota.
+  std::int64_t peak_executing_over = 0;
+  Duration time_over;
+  Int128 over_integral = 0;
+  // Rows that the quota had room for, that waited, and that were not admitted: min(quota, due and claimed) - claimed.
+  std::int64_t peak_under = 0;
+  Duration time_under;
+  Int128 under_integral = 0;
+  // Of those, the ones on nodes where the tenant stood at its ceiling: the quota is free elsewhere (skew).
+  std::int64_t peak_stranded = 0;
+  Duration time_stranded;
+  Int128 stranded_integral = 0;
+};
+
 // What is reported of a tenant, and of a group of tenants taken as one.
 struct TenantFigures {
   std::uint32_t quota = 0;  // of each member
@@ -60,6 +92,8 @@ struct TenantFigures {
   std::uint64_t duplicates_ignored = 0;
   std::uint64_t retries = 0;
   std::uint64_t rearmed = 0;
+  std::uint64_t demand = 0;   // rows there at the beginning of the measured part, and appended in it
+  std::uint64_t served = 0;   // rows completed in the measured part
   Duration oldest_unclaimed;  // age of the row that waits longest, at the end of the measured part
 
   DistributionSummary wait;                   // from due to the start of execution
@@ -68,13 +102,17 @@ struct TenantFigures {
   std::map<std::string, Int128> wait_causes;  // nanoseconds by cause
 
   Starvation longest_starvation;
-  Duration at_ceiling;        // time in which no headroom was left on some node with claimable rows
-  Int128 executing_time = 0;  // nanoseconds that workers spent on its rows in the measured part
+  Duration at_ceiling;                     // time in which no headroom was left on some node with claimable rows
+  Int128 executing_time = 0;               // nanoseconds that workers spent on its rows in the measured part
+  QuotaExcess quota_use;                   // of a group: each figure of the member that is worst in it
+  std::optional<double> littles_residual;  // |L - lambda W| / L of its rows; absent: it had none
   // Absent when nobody completed a row (executed).
-  std::optional<double> share;            // of all rows completed
-  std::optional<double> executing_share;  // of all executing time
-  std::optional<double> entitled_share;   // weight-proportional max-min part of the rows completed
-  std::optional<GateFigures> gate;        // of its requests; absent: it sends none
+  std::optional<double> share;              // of all rows completed
+  std::optional<double> executing_share;    // of all executing time
+  std::optional<double> entitled_share;     // weight-proportional max-min part of the rows completed
+  std::optional<double> max_min_ratio;      // rows completed / max-min optimum, over the windows judged; absent: none
+  std::optional<NoiseAmplification> noise;  // absent: no twin was run, or the twin leaves it out
+  std::optional<GateFigures> gate;          // of its requests; absent: it sends none
 };
 
 struct TenantResult {
@@ -110,21 +148,19 @@ struct NodeResult {
   std::uint32_t crashes = 0;
 };
 
-// How far the cluster went past a tenant's quota; the worst tenant.
-struct QuotaExcess {
-  std::int64_t peak_ceiling_sum_over = 0;  // sum of ceilings above quota
-  std::int64_t peak_executing_over = 0;    // executing rows with a live fence above quota
-  Duration time_over;                      // time in which executing rows were above the quota
-};
-
 struct ClusterResult {
   std::optional<double> jain_index;         // over the windows in which tenants were backlogged; absent: undefined
   std::optional<double> jain_worst_window;  // absent: undefined in every window
   std::optional<Time> worst_window_at;      // its start
   std::uint64_t windows_judged = 0;         // windows in which the index was defined
+  // The same indices of executing time, instead of rows claimed.
+  std::optional<double> executing_jain_index;
+  std::optional<double> executing_jain_worst_window;
   QuotaExcess quota;
   std::uint64_t duplicate_executions = 0;
   std::uint64_t stale_completions = 0;
+  std::optional<double> utilisation;       // busy worker time / worker time; absent: no worker, or no limit to them
+  std::optional<double> littles_residual;  // |L - lambda W| / L of the rows, the worst tenant; absent: none had any
   // Requests answered in time (rows completed, where nobody sends requests) a second of the measured part; absent: it
   // has no length.
   std::optional<double> goodput_per_second;
@@ -132,6 +168,22 @@ struct ClusterResult {
   // was before the first of them. Absent: it never was, there was no such end, or nothing before.
   std::optional<Duration> recovery;
   std::optional<FleetFigures> fleet;  // absent: no HTTP side
+};
+
+// What a tenant or group could have been given in a window, and was. In rows.
+struct ShareCell {
+  std::uint32_t subject = 0;  // tenants in the order of RunResult::tenants, then groups
+  double demand = 0;
+  double served = 0;   // completed
+  double optimum = 0;  // of the max-min fair allocation
+};
+
+// One of the at most 50 windows for which the max-min optimum was computed.
+struct ShareWindow {
+  Time start;
+  Time end;
+  std::optional<double> jain;    // absent: undefined
+  std::vector<ShareCell> cells;  // of the subjects with demand, in order
 };
 
 struct DrainResult {
@@ -181,7 +233,8 @@ struct RunResult {
   std::map<std::string, std::uint64_t> reached;
 
   RunSeries series;
-  std::vector<Mark> marks;  // in time order
+  std::vector<ShareWindow> share_windows;  // in time order
+  std::vector<Mark> marks;                 // in time order
 };
 
 // Wall times and memory: what may differ from one run of the same scenario to the next.

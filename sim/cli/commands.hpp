@@ -25,6 +25,8 @@ struct RunArguments {
   bool properties = true;
   bool verify_determinism = false;
   bool sweeps = false;
+  std::vector<std::string> twin;  // tenants and groups that the twin run leaves out; empty: those marked noisy
+  bool run_twin = true;           // false: there is none
   std::optional<std::uint64_t> max_events;
   std::optional<double> max_seconds;
   std::string store;  // mirrors the run; empty: none does

@@ -1,8 +1,13 @@
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <fmt/format.h>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "reports/render/json.hpp"
 #include "reports/render/summary.hpp"
@@ -11,6 +16,9 @@
 #include "sim/cli/progress_bar.hpp"
 #include "sim/cli/written_run.hpp"
 #include "sim/run/run_scenario.hpp"
+#include "sim/run/twin.hpp"
+#include "sim/scenario/json_text.hpp"
+#include "sim/scenario/nearest.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "sim/store/open_store.hpp"
 
@@ -21,6 +29,12 @@ std::string command_line(const RunArguments& arguments, std::uint64_t seed) {
   std::string line = fmt::format("headroom run {} --seed {}", shell_word(arguments.scenario), seed);
   for (const std::string& set : arguments.set) {
     line += " --set " + shell_word(set);
+  }
+  for (const std::string& twin : arguments.twin) {
+    line += " --twin " + shell_word(twin);
+  }
+  if (!arguments.run_twin) {
+    line += " --no-twin";
   }
   if (arguments.max_events) {
     line += fmt::format(" --max-events {}", *arguments.max_events);
@@ -54,6 +68,28 @@ ExitStatus verify_determinism(const Scenario& scenario, std::uint64_t seed, cons
   return ExitStatus::fault;
 }
 
+// The tenants that the twin leaves out; nothing, and the fault is printed, if the arguments name one that is not there.
+std::optional<std::vector<std::string>> left_out(const RunArguments& arguments, const Scenario& scenario) {
+  if (!arguments.run_twin) {
+    return std::vector<std::string>();
+  }
+  std::vector<std::string_view> known;
+  for (const TenantSpec& tenant : scenario.tenants) {
+    known.push_back(tenant.name);
+  }
+  Diagnostics faults;
+  for (const std::string& name : arguments.twin) {
+    if (std::ranges::find(known, name) == known.end()) {
+      faults.push_back({"--twin", "", "there is no tenant or group " + in_quotes(name), suggest(name, known)});
+    }
+  }
+  if (!faults.empty()) {
+    print_faults(faults);
+    return std::nullopt;
+  }
+  return arguments.twin.empty() ? noisy_tenants(scenario) : arguments.twin;
+}
+
 // Whether the store followed the run to its end; says why if it did not.
 ExitStatus status_of_store(const RunArguments& arguments, const RunReport& report, const std::string& command) {
   if (!report.store_failure.empty()) {
@@ -78,6 +114,10 @@ ExitStatus run_command(const RunArguments& arguments) {
   const Result<Scenario> scenario = read_scenario(arguments.scenario, arguments.set);
   if (!scenario) {
     print_faults(scenario.faults());
+    return ExitStatus::bad_input;
+  }
+  const std::optional<std::vector<std::string>> twin_without = left_out(arguments, scenario.value());
+  if (!twin_without) {
     return ExitStatus::bad_input;
   }
   const std::uint64_t seed = arguments.seed.value_or(scenario.value().seed);
@@ -110,6 +150,7 @@ ExitStatus run_command(const RunArguments& arguments) {
                            .limits = limits_of(arguments, bar),
                            .sweeps = sweeps.get(),
                            .command = command,
+                           .twin_without = *twin_without,
                            .store = store.get()});
   }
   if (const ExitStatus status = status_of_store(arguments, report, command); status != ExitStatus::holds) {

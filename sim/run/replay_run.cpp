@@ -15,6 +15,7 @@
 #include "sim/run/event_digest.hpp"
 #include "sim/run/replay_clients.hpp"
 #include "sim/run/stopwatch.hpp"
+#include "sim/run/verdict.hpp"
 #include "sim/run/watch.hpp"
 #include "sim/scenario/exact_number.hpp"
 #include "sim/scenario/tenants.hpp"
@@ -224,6 +225,7 @@ Driven finish(Course& course, const Cluster& cluster, const Plan& plan, std::vec
   course.end(cluster);
   RunResult result = result_of({.scenario = plan.scenario, .seed = plan.scenario.seed, .command = plan.request.command},
                                course.totals(), course.watch());
+  judge(plan.scenario, course.watch(), result);
   result.marks = std::move(marks);
   return {std::move(result), course.totals()};
 }

@@ -8,6 +8,7 @@
 #include "model/base/assert.hpp"
 #include "sim/run/marks.hpp"
 #include "sim/run/stopwatch.hpp"
+#include "sim/run/twin.hpp"
 #include "sim/run/verdict.hpp"
 #include "sim/run/watch.hpp"
 #include "sim/store/store_mirror.hpp"
@@ -30,6 +31,23 @@ std::string row_name(const Simulation& simulation, DispatchKey key) {
   const std::uint64_t of_requests = key.ordinal() - DispatchKey::kFirstOfRequests;
   const std::uint32_t fan_out = simulation.cluster().layout().config(key.name()).fan_out;
   return fmt::format("{}/{}.{}", tenant, of_requests / fan_out, of_requests % fan_out);
+}
+
+// Runs the twin and compares. One that is cut short tells nothing, and the run counts as ended early.
+void run_twin(const RunRequest& request, RunResult& result) {
+  const Scenario scenario = silenced(request.scenario, request.twin_without);
+  Simulation simulation(scenario, request.seed);
+  Watch watch(scenario, simulation, false, nullptr);
+  simulation.observe(watch);
+  const ScopedFaultContext context([&] {
+    return fmt::format("twin of scenario {}, seed {}, event {} at {} ns\nreproduce with: {}", request.scenario.name,
+                       request.seed, simulation.totals().events, simulation.now().nanoseconds(), request.command);
+  });
+  simulation.run(request.limits);
+  result.stopped_early = simulation.totals().stopped_early;
+  if (result.stopped_early.empty()) {
+    compare_with_twin(request.twin_without, watch.recorder().take_result(), result);
+  }
 }
 
 }  // namespace
@@ -55,7 +73,6 @@ RunResult result_of(const RunRequest& request, const RunTotals& totals, Watch& w
   result.peak_pending_events = totals.peak_pending_events;
   result.drain.drained = totals.drained;
   result.marks = marks_of(request.scenario);
-  judge(request.scenario, watch, result);
   return result;
 }
 
@@ -93,6 +110,12 @@ RunReport run_scenario(const RunRequest& request) {
 
   const RunTotals& totals = simulation.totals();
   report.result = result_of(request, totals, watch);
+  if (!request.twin_without.empty() && report.result.stopped_early.empty()) {
+    stopwatch.lap();
+    run_twin(request, report.result);
+    report.timing.phases.emplace_back("twin", stopwatch.lap());
+  }
+  judge(request.scenario, watch, report.result);
   report.timing.phases.emplace_back("judge", stopwatch.lap());
   complete_timing(report.timing, totals);
   return report;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "reports/metrics/run_result.hpp"
 #include "reports/render/sweeps_jsonl.hpp"
@@ -23,7 +24,10 @@ struct RunRequest {
   RunLimits limits = {};
   SweepLog* sweeps = nullptr;  // gets a record of every sweep
   std::string command = {};    // what reproduces the run, for reports
-  Store* store = nullptr;      // does over again what the outbox does; empty at first
+  // Tenants and groups that the twin run leaves out (see twin.hpp); none: there is no twin. Its time is a phase of its
+  // own, and its limits are those of the run.
+  std::vector<std::string> twin_without = {};
+  Store* store = nullptr;  // does over again what the outbox does; empty at first
 };
 
 struct RunReport {
@@ -37,7 +41,8 @@ struct RunReport {
 
 [[nodiscard]] RunReport run_scenario(const RunRequest& request);
 
-// From what followed a run to what is reported of it, for whoever decides its steps. Takes the figures out of `watch`.
+// From what followed a run to what is reported of it, but for the verdicts, for whoever decides its steps. Takes the
+// figures out of `watch`.
 [[nodiscard]] RunResult result_of(const RunRequest& request, const RunTotals& totals, Watch& watch);
 // Fills in what follows from the seconds that were simulated, and the memory.
 void complete_timing(RunTiming& timing, const RunTotals& totals);
