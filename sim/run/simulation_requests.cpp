@@ -42,6 +42,10 @@ bool Simulation::handle_request_event(const Event& event) {
       return client_leaves(event.subject, event.payload);
     case EventKind::retry:
       if (calls_[event.subject].open && calls_[event.subject].serial == event.payload) {
+        if (arrivals_stopped_) {  // or it would hang on other work in the drain whether it comes
+          close_call(event.subject, ClientEvent::Kind::gave_up);
+          return false;
+        }
         ++calls_[event.subject].retries;
         tell(ClientEvent::Kind::retried, calls_[event.subject]);
         try_now(event.subject);

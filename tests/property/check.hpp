@@ -8,8 +8,8 @@
 //   }
 //
 // The seed is fixed, so that a run can be repeated; RC_PARAMS="seed=N max_success=M" chooses others. A failure prints
-// the smallest case found and an RC_PARAMS="reproduce=..." that goes straight to it; while that is set, every other
-// property passes without a case.
+// the smallest case found, the seed, and two shell commands: one that tries all cases again, and one that goes straight
+// to the smallest (RC_PARAMS="reproduce=..."; while that is set, every other property passes without a case).
 //
 // An id is unique and does not change: the property's cases and its reproduce line hang on it.
 #pragma once
@@ -18,6 +18,7 @@
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <cstdlib>
+#include <iostream>
 #include <rapidcheck.h>
 #include <set>
 #include <sstream>
@@ -26,6 +27,7 @@
 #include <utility>
 
 #include "model/base/hash.hpp"
+#include "tests/property/replay.hpp"
 
 namespace headroom::test {
 
@@ -64,10 +66,20 @@ void check_property(const std::string& id, Property&& property) {
   const rc::detail::TestParams params = params_for(id);
   const rc::detail::TestResult result =
       rc::detail::checkTestable(std::forward<Property>(property), rc::detail::TestMetadata{id, id}, params);
+  if (result.template is<rc::detail::SuccessResult>()) {
+    SUCCEED(id);
+    return;
+  }
   std::ostringstream message;
   rc::detail::printResultMessage(result, message);
-  INFO(id << ": " << message.str());
-  REQUIRE(result.template is<rc::detail::SuccessResult>());
+  rc::detail::TestParams asked = params;
+  asked.seed = rc::detail::configuration().testParams.seed;
+  const std::string again = result.template is<rc::detail::FailureResult>()
+                                ? replay_text(id, result.template get<rc::detail::FailureResult>(), asked)
+                                : rerun_text(asked);
+  // Not by Catch2, which would break the commands' lines.
+  std::cerr << id << ": " << message.str() << "\n" << again << std::flush;
+  FAIL(id << ": " << message.str());
 }
 
 // Checks that a property is broken by some generated case: a property that nothing can break says nothing.
@@ -80,6 +92,10 @@ void check_broken(const std::string& id, Property&& property) {
   };
   claim_id(id);
   rc::detail::TestParams params = params_for(id);
+  if (!rc::detail::configuration().reproduce.empty()) {
+    SUCCEED(id << ": a failure of one property is being reproduced");
+    return;
+  }
   params.disableShrinking = true;
   params.maxSuccess = std::max(params.maxSuccess, 10'000);  // it ends with the first case that breaks the property
   Silent listener;

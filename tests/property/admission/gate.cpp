@@ -2,20 +2,16 @@
 #include "model/admission/gate.hpp"
 
 #include <map>
-#include <rapidcheck/state.h>
 
 #include "tests/property/admission/naive_gate.hpp"
 #include "tests/property/check.hpp"
+#include "tests/property/commands.hpp"
 
 namespace headroom::test {
 namespace {
 
 constexpr std::uint32_t kTenants = 4;
 
-template <class T>
-T below(T bound) {
-  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<T>(0, bound));
-}
 std::optional<std::uint32_t> any_cap(std::uint32_t most) {
   return below(3) == 0 ? std::nullopt : std::optional(below(most + 1));
 }
@@ -60,7 +56,7 @@ struct Model {
   NaiveGate gate;
   std::uint32_t arrived = 0;
 };
-using Command = rc::state::Command<Model, Sut>;
+using Step = BothCommand<Model, Sut>;
 
 // Both hand over what they can, to the same waiters in the same order.
 void grant_all(NaiveGate& naive, Sut* sut) {
@@ -81,7 +77,9 @@ void grant_all(NaiveGate& naive, Sut* sut) {
   }
 }
 
-void compare(const NaiveGate& naive, const Gate& gate) {
+void compare(const Model& model, const Sut& sut) {
+  const NaiveGate& naive = model.gate;
+  const Gate& gate = sut.gate;
   RC_ASSERT(gate.inflight() == naive.inflight());
   RC_ASSERT(gate.depth() == naive.depth());
   RC_ASSERT(gate.ready() == naive.ready());
@@ -97,20 +95,6 @@ void compare(const NaiveGate& naive, const Gate& gate) {
     RC_ASSERT(((gate.next_waiting(i) == i) == (naive.waiting(i) > 0)));
   }
 }
-
-// A command does one thing to the naive gate alone (apply), or to both of them.
-class Step : public Command {
- public:
-  void apply(Model& model) const override { act(model, nullptr); }
-  void run(const Model& before, Sut& sut) const override {
-    Model model = before;
-    act(model, &sut);
-    compare(model.gate, sut.gate);
-  }
-
- protected:
-  virtual void act(Model& model, Sut* sut) const = 0;
-};
 
 // Has no precondition.
 class Arrive final : public Step {
@@ -294,29 +278,25 @@ class Drain final : public Step {
   bool draining_;
 };
 
-void walk(QueueOrder order) {
+void walk_both(QueueOrder order) {
   const GateConfig config = any_config(order);
   std::vector<TenantLimits> limits;
   for (std::uint32_t i = 0; i < kTenants; ++i) {
     limits.push_back(any_tenant_limits());
   }
   const Model model{.gate = NaiveGate(config, limits)};
-  const auto commands = *rc::gen::resize(
-      rc::kNominalSize,
-      rc::state::gen::commands(model, rc::state::gen::execOneOfWithArgs<Arrive, Arrive, Arrive, Release, Release,
-                                                                        OfWaiter, Refill, SetLimits, Drain>()));
-  Sut sut{.gate = Gate(config, limits), .waiters = {}};
-  rc::state::runAll(commands, model, sut);
+  walk<Arrive, Arrive, Arrive, Release, Release, OfWaiter, Refill, SetLimits, Drain>(
+      model, Sut{.gate = Gate(config, limits), .waiters = {}});
 }
 
 TEST_CASE("a gate and a list without cleverness decide alike, first in first out", "[property]") {
-  check_property("gate.fifo", [] { walk(QueueOrder::fifo); });
+  check_property("gate.fifo", [] { walk_both(QueueOrder::fifo); });
 }
 TEST_CASE("a gate and a list without cleverness decide alike, last in first out", "[property]") {
-  check_property("gate.lifo", [] { walk(QueueOrder::lifo); });
+  check_property("gate.lifo", [] { walk_both(QueueOrder::lifo); });
 }
 TEST_CASE("a gate and a list without cleverness decide alike, tenant by tenant", "[property]") {
-  check_property("gate.tenant_round_robin", [] { walk(QueueOrder::tenant_round_robin); });
+  check_property("gate.tenant_round_robin", [] { walk_both(QueueOrder::tenant_round_robin); });
 }
 
 }  // namespace

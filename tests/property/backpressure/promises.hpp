@@ -129,6 +129,20 @@ using Breach = std::optional<std::string>;
   return {};
 }
 
+// Of each grant min(grant, floor(batch / active)) is reported as guaranteed.
+[[nodiscard]] inline Breach breach_of_guarantee(const History& history, const Outcome& outcome) {
+  for (std::size_t sweep = 0; sweep < outcome.plans.size(); ++sweep) {
+    const std::uint32_t active = active_in(history.caps[sweep]);
+    for (const Grant& grant : outcome.plans[sweep].grants) {
+      if (active == 0 || grant.guaranteed != std::min(grant.rows, history.batch / active)) {
+        return fmt::format("sweep {}: {} of {} rows for tenant {} are called guaranteed, with a batch of {} for {}",
+                           sweep, grant.guaranteed, grant.rows, grant.name.value(), history.batch, active);
+      }
+    }
+  }
+  return {};
+}
+
 // Claims carry out the grants: together they ask for what was granted, and what is guaranteed is part of it.
 [[nodiscard]] inline Breach breach_of_claims(const Outcome& outcome) {
   for (std::size_t sweep = 0; sweep < outcome.plans.size(); ++sweep) {
