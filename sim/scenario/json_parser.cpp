@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "reports/render/escape.hpp"
 #include "sim/scenario/json_text.hpp"
 #include "sim/scenario/reading.hpp"
 
@@ -74,7 +75,8 @@ bool check_bytes(std::string_view text, Reading& reading) {
   return true;
 }
 
-// nlohmann's message without its error number and position, which is given in our own form.
+// nlohmann's message without its error number and position, which is given in our own form, and without the control
+// characters that it leaves in what it read last.
 std::string syntax_message(const std::string& what) {
   std::string message = what;
   if (const std::size_t bracket = message.find("] "); bracket != std::string::npos) {
@@ -93,7 +95,7 @@ std::string syntax_message(const std::string& what) {
     }
     message += "...";
   }
-  return message;
+  return terminal_safe(message);
 }
 
 // Builds the document from nlohmann's events.

@@ -114,6 +114,13 @@ TEST_CASE("a fault stays on its line whatever the keys hold") {
   CHECK(text.find('\n') == std::string::npos);
 }
 
+TEST_CASE("a syntax fault shows no control character of the text, DEL and those of two bytes among them") {
+  for (const std::string control : {"\x01", "\x7f", "\xc2\x9b"}) {
+    const std::string fault = only_fault("{\"a\"" + control + "}");
+    CHECK(fault.find(control) == std::string::npos);
+  }
+}
+
 TEST_CASE("a document that is wrong everywhere is reported in bounded length") {
   CHECK(faults_of("{" + repeated("\"a\":1,", 100'000) + "\"a\":1}").size() == 1001);
 }

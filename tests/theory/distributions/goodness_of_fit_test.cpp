@@ -1,29 +1,26 @@
-// The laws of spec 2.3 against their distribution functions: Kolmogorov-Smirnov distance and moments. Bounds come from
-// the law of the statistic, at about one false alarm in a million; seeds are fixed, so an alarm is not chance twice.
+// The laws of spec 2.3 against their distribution functions: Kolmogorov-Smirnov distance, chi-square, and moments.
+#include "tests/theory/distributions/goodness_of_fit.hpp"
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "sim/engine/distribution.hpp"
 
-namespace headroom {
+namespace headroom::test {
 namespace {
 
 constexpr int kDraws = 400'000;
 const Duration kMean = Duration::seconds(1);
 
-// P(sqrt(n) D > x) < 2 exp(-2 x^2) (Dvoretzky, Kiefer, Wolfowitz; Massart's constant): 1e-6 at x = 2.694.
-const double kKolmogorovBound = 2.694 / std::sqrt(static_cast<double>(kDraws));
-
 struct Law {
   std::string name;
   DistributionSpec spec;
-  std::function<double(double)> cumulative;  // of the draw in seconds
-  double standard_deviation;                 // in seconds; infinite where the law has none
+  Cumulative cumulative;      // of the draw in seconds
+  double standard_deviation;  // in seconds; infinite where the law has none
 };
 
 double erlang_cumulative(std::uint32_t k, double x) {
@@ -79,32 +76,37 @@ std::vector<double> draws_in_seconds(const DistributionSpec& spec, std::uint64_t
   return draws;
 }
 
-double kolmogorov_distance(std::vector<double> sample, const std::function<double(double)>& cumulative) {
-  std::ranges::sort(sample);
-  const auto n = static_cast<double>(sample.size());
-  double distance = 0;
-  for (std::size_t i = 0; i < sample.size(); ++i) {
-    const double expected = cumulative(sample[i]);
-    distance = std::max({distance, static_cast<double>(i + 1) / n - expected, expected - static_cast<double>(i) / n});
-  }
-  return distance;
-}
-
 TEST_CASE("every law is within the Kolmogorov-Smirnov bound of its distribution function") {
   for (const Law& law : laws()) {
     for (const std::uint64_t seed : {1U, 2U, 3U}) {
-      const double distance = kolmogorov_distance(draws_in_seconds(law.spec, seed), law.cumulative);
-      INFO(law.name << ", seed " << seed << ": distance " << distance << ", bound " << kKolmogorovBound);
-      CHECK(distance < kKolmogorovBound);
+      INFO(law.name << ", seed " << seed);
+      CHECK(kolmogorov_distance(draws_in_seconds(law.spec, seed), law.cumulative) < kolmogorov_bound(kDraws));
     }
+  }
+}
+
+TEST_CASE("draws of every law fall into equally likely cells equally often") {
+  for (const Law& law : laws()) {
+    for (const std::uint64_t seed : {1U, 2U, 3U}) {
+      INFO(law.name << ", seed " << seed);
+      CHECK(chi_square(cells_of(draws_in_seconds(law.spec, seed), law.cumulative, 200)) < chi_square_bound(199));
+    }
+  }
+}
+
+TEST_CASE("a constant law is its value") {
+  for (const double draw : draws_in_seconds(ConstantSpec{Duration::milliseconds(250)}, 1)) {
+    REQUIRE(draw == 0.25);
   }
 }
 
 TEST_CASE("the test has power: a law with a mean or a shape that is two per cent off fails it") {
   const std::vector<double> draws = draws_in_seconds(ExponentialSpec{Duration::milliseconds(1020)}, 1);
-  REQUIRE(kolmogorov_distance(draws, [](double x) { return 1 - std::exp(-x); }) > kKolmogorovBound);
+  const Cumulative exponential = [](double x) { return 1 - std::exp(-x); };
+  REQUIRE(kolmogorov_distance(draws, exponential) > kolmogorov_bound(kDraws));
+  REQUIRE(chi_square(cells_of(draws, exponential, 200)) > chi_square_bound(199));
   const std::vector<double> heavy = draws_in_seconds(pareto(2.55, 2'550'000'000).spec, 1);
-  REQUIRE(kolmogorov_distance(heavy, pareto(2.5, 0).cumulative) > kKolmogorovBound);
+  REQUIRE(kolmogorov_distance(heavy, pareto(2.5, 0).cumulative) > kolmogorov_bound(kDraws));
 }
 
 TEST_CASE("sample means are within five standard errors of the mean") {
@@ -159,10 +161,13 @@ TEST_CASE("an empirical law gives each of its values equally often") {
   Stream stream(7, "theory", Purpose::service);
   std::vector<int> count(400);
   for (int i = 0; i < kDraws; ++i) ++count.at(static_cast<std::size_t>(distribution.draw(stream).count() / 1'000'000));
+  std::vector<double> counts;
+  std::vector<double> expected;
   for (std::size_t i = 0; i < 20; ++i) {
-    const double p = (i == 2 ? 2.0 : 1.0) / 21;
-    CHECK(std::abs(count[i * i] - kDraws * p) < 5 * std::sqrt(kDraws * p * (1 - p)));
+    counts.push_back(count[i * i]);
+    expected.push_back(kDraws * (i == 2 ? 2.0 : 1.0) / 21);
   }
+  CHECK(chi_square(counts, expected) < chi_square_bound(19));
 }
 
 // The correlation of independent pairs has standard error 1 / sqrt(n).
@@ -182,4 +187,4 @@ TEST_CASE("successive draws, and draws of two streams, are uncorrelated") {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::test
