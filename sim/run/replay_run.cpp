@@ -223,8 +223,8 @@ struct Plan {
 
 Driven finish(Course& course, const Cluster& cluster, const Plan& plan, std::vector<Mark> marks) {
   course.end(cluster);
-  RunResult result = result_of({.scenario = plan.scenario, .seed = plan.scenario.seed, .command = plan.request.command},
-                               course.totals(), course.watch());
+  RunResult result = result_of(plan.scenario, plan.scenario.seed, course.totals(), course.watch());
+  result.command = plan.request.command;
   judge(plan.scenario, course.watch(), result);
   result.marks = std::move(marks);
   return {std::move(result), course.totals()};

@@ -58,21 +58,20 @@ void complete_timing(RunTiming& timing, const RunTotals& totals) {
   timing.peak_memory_bytes = peak_memory_bytes();
 }
 
-RunResult result_of(const RunRequest& request, const RunTotals& totals, Watch& watch) {
+RunResult result_of(const Scenario& scenario, std::uint64_t seed, const RunTotals& totals, Watch& watch) {
   RunResult result = watch.recorder().take_result();
   result.headroom_version = HEADROOM_VERSION;
-  result.scenario_name = request.scenario.name;
-  result.scenario_description = request.scenario.description;
-  result.scenario_digest = request.scenario.digest;
-  result.seed = request.seed;
-  result.command = request.command;
+  result.scenario_name = scenario.name;
+  result.scenario_description = scenario.description;
+  result.scenario_digest = scenario.digest;
+  result.seed = seed;
   result.stopped_early = totals.stopped_early;
   result.simulated = totals.ended.since_start();
   result.events = totals.events;
   result.event_digest = totals.event_digest;
   result.peak_pending_events = totals.peak_pending_events;
   result.drain.drained = totals.drained;
-  result.marks = marks_of(request.scenario);
+  result.marks = marks_of(scenario);
   return result;
 }
 
@@ -109,7 +108,8 @@ RunReport run_scenario(const RunRequest& request) {
   }
 
   const RunTotals& totals = simulation.totals();
-  report.result = result_of(request, totals, watch);
+  report.result = result_of(request.scenario, request.seed, totals, watch);
+  report.result.command = request.command;
   if (!request.twin_without.empty() && report.result.stopped_early.empty()) {
     stopwatch.lap();
     run_twin(request, report.result);

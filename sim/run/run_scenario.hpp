@@ -41,9 +41,9 @@ struct RunReport {
 
 [[nodiscard]] RunReport run_scenario(const RunRequest& request);
 
-// From what followed a run to what is reported of it, but for the verdicts, for whoever decides its steps. Takes the
-// figures out of `watch`.
-[[nodiscard]] RunResult result_of(const RunRequest& request, const RunTotals& totals, Watch& watch);
+// From what followed a run to what is reported of it, for whoever decides its steps; the verdicts and the command are
+// still to be filled in. Takes the figures out of `watch`.
+[[nodiscard]] RunResult result_of(const Scenario& scenario, std::uint64_t seed, const RunTotals& totals, Watch& watch);
 // Fills in what follows from the seconds that were simulated, and the memory.
 void complete_timing(RunTiming& timing, const RunTotals& totals);
 
