@@ -131,6 +131,7 @@ void add_tenant(const std::string& at, Table& table) {
                  {"/noise_amplification/twin_p99_ms", "the same in the run without the noisy tenants"},
                  {"/noise_amplification/ratio", "the one divided by the other, if that is at least 1 ms"},
                  {"/noise_amplification/difference_ms", "the one less the other"},
+                 {"/noise_amplification/value", "the ratio; where there is none, the difference in ms"},
                  {"/noise_amplification/success_difference", "success rate less that without the noisy tenants"}});
   add_quota(at + "/quota_use", table);
   table.add(at, {{"/littles_residual", "|L - lambda W| / L of its rows"}});

@@ -163,14 +163,15 @@ Json to_json(const QuotaExcess& quota) {
 
 Json to_json(const std::optional<NoiseAmplification>& noise) {
   if (!noise) {
-    return {{"without", nullptr}, {"p99_ms", nullptr},        {"twin_p99_ms", nullptr},
-            {"ratio", nullptr},   {"difference_ms", nullptr}, {"success_difference", nullptr}};
+    return {{"without", nullptr},       {"p99_ms", nullptr}, {"twin_p99_ms", nullptr},       {"ratio", nullptr},
+            {"difference_ms", nullptr}, {"value", nullptr},  {"success_difference", nullptr}};
   }
   return {{"without", noise->without},
           {"p99_ms", milliseconds(noise->p99)},
           {"twin_p99_ms", milliseconds(noise->twin_p99)},
           {"ratio", number_or_null(noise->ratio)},
           {"difference_ms", milliseconds(noise->difference)},
+          {"value", noise->ratio.value_or(milliseconds(noise->difference))},
           {"success_difference", noise->success_difference}};
 }
 

@@ -204,15 +204,15 @@ void Recorder::on_effect(const Effect& effect, const Cluster& cluster, Time at) 
 }
 
 void Recorder::on_started(const Effect& effect, const Cluster& cluster, Time at) {
-  if (effect.execution.value() >= execution_started_.size()) {
-    execution_started_.resize(effect.execution.value() + 1);
+  if (effect.execution.value() >= started_.size()) {
+    started_.resize(effect.execution.value() + 1);
   }
-  execution_started_[effect.execution.value()] = at;
   series_.meter(subjects_.of(effect.name)).executing.add(1);
   accounts_[effect.name.value()].executing.add(1, at);
   ++nodes_[effect.node.value()].executions;
   const WorkItem& item = cluster.executions()[effect.execution].item;
   const bool counts = effect.live || item.fence.is_none();
+  started_[effect.execution.value()] = {at, counts};
   if (!counts) {
     ++cluster_.duplicate_executions;  // its claim ended while it waited for a worker
   } else if (measuring()) {
@@ -227,13 +227,15 @@ void Recorder::on_started(const Effect& effect, const Cluster& cluster, Time at)
 void Recorder::on_finished(const Effect& effect, const Cluster& cluster, Time at) {
   series_.meter(subjects_.of(effect.name)).executing.add(-1);
   accounts_[effect.name.value()].executing.add(-1, at);
-  shares_.on_executed(effect.name, effect.node, at - execution_started_[effect.execution.value()]);
+  shares_.on_executed(effect.name, effect.node, at - started_[effect.execution.value()].at);
   if (!measuring()) {
     return;
   }
   const Execution& execution = cluster.executions()[effect.execution];
   account_work(execution, effect.execution, at);
-  paths_[subjects_.of(effect.name)].sojourn.record((at - execution.item.due_since).count());
+  if (started_[effect.execution.value()].counts) {
+    paths_[subjects_.of(effect.name)].sojourn.record((at - execution.item.due_since).count());
+  }
 }
 
 // Its worker is busy until here; no row was finished.
@@ -248,7 +250,7 @@ void Recorder::on_died(const Effect& effect, const Cluster& cluster, Time at) {
 
 // The time of an execution that falls into the measurement part.
 void Recorder::account_work(const Execution& execution, ExecutionId id, Time until) {
-  const Int128 worked = (until - std::max(execution_started_[id.value()], measured_from_)).count();
+  const Int128 worked = (until - std::max(started_[id.value()].at, measured_from_)).count();
   accounts_[execution.item.name().value()].executing_time += worked;
   nodes_[execution.node.value()].busy_time += worked;
 }
@@ -365,7 +367,7 @@ void Recorder::close_measurement(const Cluster& cluster, Time at) {
   if (gate_) {
     gate_->end_measurement(cluster, at);
   }
-  for (std::uint32_t i = 0; i < execution_started_.size(); ++i) {
+  for (std::uint32_t i = 0; i < started_.size(); ++i) {
     const ExecutionId id(i);
     if (cluster.executions().running(id)) {
       account_work(cluster.executions()[id], id, at);

@@ -49,6 +49,10 @@ class Recorder {
     Histogram claim_wait;
     Histogram sojourn;
   };
+  struct Started {
+    Time at;
+    bool counts = true;  // its claim was live then: an attempt, and no duplicate
+  };
   // Of one namespace.
   struct Account {
     Int128 executing_time = 0;
@@ -95,7 +99,7 @@ class Recorder {
   std::vector<Account> accounts_;
   std::vector<std::uint8_t> at_ceiling_;    // by namespace, then node
   std::vector<std::int64_t> ceiling_sums_;  // by namespace
-  std::vector<Time> execution_started_;     // by execution
+  std::vector<Started> started_;            // by execution
   std::vector<NodeResult> nodes_;
   SeriesRecorder series_;
   std::optional<GateRecorder> gate_;

@@ -43,9 +43,11 @@ TEST_CASE("times are milliseconds, and figures without a sample are null") {
 TEST_CASE("noise amplification has no ratio below its floor, and no figures without a twin") {
   const auto document = nlohmann::json::parse(render_result_json(sample_result()));
   CHECK(document["tenants"]["quiet"]["noise_amplification"]["ratio"] == 11.50625);
+  CHECK(document["tenants"]["quiet"]["noise_amplification"]["value"] == 11.50625);
   CHECK(document["tenants"]["quiet"]["noise_amplification"]["success_difference"] == -0.0625);
   CHECK(document["groups"]["a,b\"c\nd"]["noise_amplification"]["ratio"].is_null());
   CHECK(document["groups"]["a,b\"c\nd"]["noise_amplification"]["difference_ms"] == 11.1);
+  CHECK(document["groups"]["a,b\"c\nd"]["noise_amplification"]["value"] == 11.1);
   CHECK(document["tenants"]["<script>alert(1)</script>"]["noise_amplification"]["p99_ms"].is_null());
 }
 

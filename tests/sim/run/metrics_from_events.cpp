@@ -105,9 +105,11 @@ Figures add_up(const Run& run, const std::set<std::uint32_t>& members) {
   std::map<std::uint64_t, Nanoseconds> appended;  // by key, rows in the system
   std::map<std::uint64_t, Nanoseconds> due;
   std::map<std::uint64_t, Nanoseconds> claimed;
+  std::set<std::uint64_t> released;
   struct Execution {
     Nanoseconds started = 0;
     Nanoseconds due = 0;
+    bool counts = false;  // under a live claim: an attempt
   };
   std::map<std::uint32_t, Execution> running;
   for (const auto& [at, effect] : run.list.events) {
@@ -123,12 +125,17 @@ Figures add_up(const Run& run, const std::set<std::uint32_t>& members) {
     if (effect.kind == EffectKind::appended) {
       appended[key] = at;
       figures.there_at_beginning += at < run.from ? 1 : 0;
+    } else if (effect.kind == EffectKind::released) {
+      released.insert(key);
     } else if (effect.kind == EffectKind::became_due) {
-      due[key] = at;
+      // What a failed sweep gives back stands where it stood: as if it had not been claimed.
+      if (released.erase(key) == 0) {
+        due[key] = at;
+      }
     } else if (effect.kind == EffectKind::claimed) {
       claimed[key] = at;
     } else if (effect.kind == EffectKind::started) {
-      running[effect.execution.value()] = {at, due[key]};
+      running[effect.execution.value()] = {at, due[key], effect.live};
       if (measured && effect.live) {
         figures.waits.push_back(at - due[key]);
         figures.claim_waits.push_back(claimed[key] - due[key]);
@@ -137,7 +144,7 @@ Figures add_up(const Run& run, const std::set<std::uint32_t>& members) {
       const Execution execution = running[effect.execution.value()];
       running.erase(effect.execution.value());
       figures.executing += clipped(run, execution.started, at);
-      if (measured && effect.kind == EffectKind::finished) {
+      if (measured && execution.counts && effect.kind == EffectKind::finished) {
         figures.sojourns.push_back(at - execution.due);
       }
     }
@@ -464,7 +471,6 @@ void check_nodes(const Run& run) {
 void check_shares(const Run& run) {
   double served = 0;
   double executing = 0;
-  std::map<std::string, std::uint64_t> demand;
   for (const TenantSpec& tenant : run.scenario.tenants) {
     Figures own = add_up(run, members_of(run, tenant.name));
     served += static_cast<double>(own.measured[EffectKind::recorded]);
