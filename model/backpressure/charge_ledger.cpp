@@ -69,7 +69,7 @@ bool ChargeLedger::settle(NamespaceId name, std::uint32_t quota, std::span<const
   for (auto entry = entries.begin(); entry != entries.end();) {
     const NodeId holder = entry->charged_to;
     const std::uint32_t others = charged(name, holder) - 1;
-    const std::uint32_t kept = mutated(Mutation::settling_ignores_what_runs) ? others + 1 : others;
+    const std::uint32_t kept = mutated(Mutation::settling_ignores_what_runs) ? shard_count() : others;
     if (started[holder.value()] <= quota_share(quota, kept, shard_count())) {
       entries.erase(entry);
       --unsettled_shards_;

@@ -11,8 +11,8 @@
 #include <span>
 #include <vector>
 
+#include "model/checker/cache_lines.hpp"
 #include "model/checker/model.hpp"
-#include "model/checker/own_lines.hpp"
 
 namespace headroom::checker {
 
@@ -25,7 +25,7 @@ class alignas(kCacheLines) Expander {
         current_(model.initial_states().front()),
         next_(current_),
         canonical_(current_),
-        room_(model.packed_size().most) {}
+        lines_(lines_for(model.packed_size().most)) {}
 
   void open(std::span<const std::byte> bytes) {
     model_.unpack(bytes, current_);
@@ -56,18 +56,19 @@ class alignas(kCacheLines) Expander {
 
   // The state, or with symmetry the representative of its orbit, as it is stored; valid until the next call.
   [[nodiscard]] std::span<const std::byte> pack(const typename M::State& state) {
+    const std::span<std::byte> room = std::as_writable_bytes(std::span(lines_)).first(model_.packed_size().most);
     if constexpr (PacksOrbits<M>) {
       if (symmetry_) {
-        return std::span(room_).first(model_.pack_canonical(state, room_));
+        return room.first(model_.pack_canonical(state, room));
       }
     } else if constexpr (Symmetric<M>) {
       if (symmetry_) {
         canonical_ = state;
         model_.canonicalise(canonical_);
-        return std::span(room_).first(model_.pack(canonical_, room_));
+        return room.first(model_.pack(canonical_, room));
       }
     }
-    return std::span(room_).first(model_.pack(state, room_));
+    return room.first(model_.pack(state, room));
   }
 
  private:
@@ -83,7 +84,7 @@ class alignas(kCacheLines) Expander {
   typename M::State canonical_;
   typename M::Effects effects_{};
   std::vector<typename M::Action> actions_;
-  std::vector<std::byte, OwnLines<std::byte>> room_;
+  std::vector<CacheLines> lines_;  // where states are packed
 };
 
 }  // namespace headroom::checker

@@ -18,13 +18,13 @@
 #include <vector>
 
 #include "model/base/assert.hpp"
+#include "model/checker/cache_lines.hpp"
 #include "model/checker/crew.hpp"
 #include "model/checker/expander.hpp"
 #include "model/checker/facts.hpp"
 #include "model/checker/limits.hpp"
 #include "model/checker/model.hpp"
 #include "model/checker/options.hpp"
-#include "model/checker/own_lines.hpp"
 #include "model/checker/packed_set.hpp"
 #include "model/checker/properties.hpp"
 #include "model/checker/result.hpp"

@@ -19,8 +19,8 @@
 #include <span>
 #include <vector>
 
+#include "model/checker/cache_lines.hpp"
 #include "model/checker/model.hpp"
-#include "model/checker/own_lines.hpp"
 
 namespace headroom::checker {
 

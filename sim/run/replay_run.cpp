@@ -238,32 +238,41 @@ void mark(std::vector<Mark>& marks, bool is_fault, const std::string& what, Time
   }
 }
 
+// Takes the steps one after another, each by take(action), as the actions that the model has enabled in
+// `state`, which these change. Gives the marks of what goes wrong.
+template <class M, class Take>
+std::vector<Mark> take_steps(const M& model, const typename M::State& state, const Cluster& cluster, const Plan& plan,
+                             Course& course, Take take) {
+  std::vector<Mark> marks;
+  std::vector<typename M::Action> actions;
+  for (std::uint64_t i = 0; i < plan.timetable.steps() && course.go_to(plan.timetable.at(i), cluster); ++i) {
+    const checker::TraceStep& step = plan.trace().steps[plan.timetable.step(i)];
+    actions.clear();
+    model.enabled(state, actions);
+    HEADROOM_ASSERT(step.choice < actions.size(), "step {} was confirmed, and cannot be taken", i + 1);
+    const typename M::Action action = actions[step.choice];
+    mark(marks, model.is_fault(action), step.action, course.now());
+    take(action);
+    HEADROOM_ASSERT(checker::text_of(model.facts(state)) == step.state, "step {} leads elsewhere than the check's",
+                    i + 1);
+    course.count_step();
+  }
+  return marks;
+}
+
 Driven drive(const ClusterModel& model, const Plan& plan) {
   checker::ClusterState state = model.without_rows();
   Course course(plan.scenario, plan.tenants, state.cluster, plan.request);
   const auto follow = [&](const Cluster& cluster, std::span<const Effect> effects) { course.follow(cluster, effects); };
   Effects effects;
   model.append_rows(state, effects, {Time::zero(), follow});
-  std::vector<Mark> marks;
-  std::vector<checker::ClusterAction> actions;
-  for (std::uint64_t i = 0; i < plan.timetable.steps(); ++i) {
-    if (!course.go_to(plan.timetable.at(i), state.cluster)) {
-      break;
-    }
-    const checker::TraceStep& step = plan.trace().steps[plan.timetable.step(i)];
-    actions.clear();
-    model.enabled(state, actions);
-    HEADROOM_ASSERT(step.choice < actions.size(), "step {} was confirmed, and cannot be taken", i + 1);
-    const checker::ClusterAction action = actions[step.choice];
-    mark(marks, model.is_fault(action), step.action, course.now());
-    model.step(state, action, effects, {course.now(), follow});
-    HEADROOM_ASSERT(checker::text_of(model.facts(state)) == step.state, "step {} leads elsewhere than the check's",
-                    i + 1);
-    course.count_step();
-  }
+  std::vector<Mark> marks = take_steps(
+      model, state, state.cluster, plan, course,
+      [&](const checker::ClusterAction& action) { model.step(state, action, effects, {course.now(), follow}); });
   return finish(course, state.cluster, plan, std::move(marks));
 }
 
+// The model's fleet, which is restored in every step, beside the cluster's, which just goes on.
 Driven drive(const GateModel& model, const Plan& plan) {
   Cluster cluster(model.scope().config);
   Course course(plan.scenario, plan.tenants, cluster, plan.request);
@@ -272,19 +281,8 @@ Driven drive(const GateModel& model, const Plan& plan) {
   GateModel::Effects of_model;
   FleetContents contents;
   std::vector<RequestId> places = read_contents(*cluster.api(), contents);
-  std::vector<Mark> marks;
-  std::vector<GateModel::Action> actions;
   Effects effects;
-  for (std::uint64_t i = 0; i < plan.timetable.steps(); ++i) {
-    if (!course.go_to(plan.timetable.at(i), cluster)) {
-      break;
-    }
-    const checker::TraceStep& step = plan.trace().steps[plan.timetable.step(i)];
-    actions.clear();
-    model.enabled(state, actions);
-    HEADROOM_ASSERT(step.choice < actions.size(), "step {} was confirmed, and cannot be taken", i + 1);
-    const GateModel::Action action = actions[step.choice];
-    mark(marks, model.is_fault(action), step.action, course.now());
+  std::vector<Mark> marks = take_steps(model, state, cluster, plan, course, [&](const GateModel::Action& action) {
     effects.clear();
     cluster.step(model.step_of(state, action, places, *cluster.api()), course.now(), effects);
     clients.before(action);
@@ -292,9 +290,8 @@ Driven drive(const GateModel& model, const Plan& plan) {
     clients.after(effects, course.now());
     model.step(state, action, of_model);
     places = read_contents(*cluster.api(), contents);
-    HEADROOM_ASSERT(contents == state.fleet, "step {} leads elsewhere than the check's", i + 1);
-    course.count_step();
-  }
+    HEADROOM_ASSERT(contents == state.fleet, "the cluster went elsewhere than the check's model");
+  });
   return finish(course, cluster, plan, std::move(marks));
 }
 

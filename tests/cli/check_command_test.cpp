@@ -14,10 +14,6 @@ namespace {
 using nlohmann::json;
 using Words = std::vector<std::string>;
 
-std::string scope(const std::string& name) {
-  return (std::filesystem::path(shipped("x")).parent_path() / "check" / (name + ".json")).string();
-}
-
 // One permit, a queue of `depth`, two tenants, last in first out.
 std::string lifo(int depth) {
   const json document = {
@@ -46,7 +42,8 @@ json entry(const json& result, const std::string& name, const std::string& kind)
 TEST_CASE("every shipped scope is exhausted and is what it expects to be") {
   const ProgramFolder folder;
   int scopes = 0;
-  for (const auto& file : std::filesystem::directory_iterator(std::filesystem::path(scope("x")).parent_path())) {
+  for (const auto& file :
+       std::filesystem::directory_iterator(std::filesystem::path(shipped_scope("x")).parent_path())) {
     const Outcome outcome = folder.run({"check", file.path().string(), "--expect", "--json"});
     INFO(file.path().filename().string() << "\n" << outcome.output << outcome.errors);
     CHECK(outcome.status == 0);
@@ -105,19 +102,19 @@ TEST_CASE("what is expected to be broken passes only with --expect, and fails wh
 
 TEST_CASE("a wake that is lost starves a node's tenants where nobody polls, and nobody where all do") {
   const ProgramFolder folder;
-  const Outcome alone = folder.run({"check", scope("lost_wakeup"), "--json"});
+  const Outcome alone = folder.run({"check", shipped_scope("lost_wakeup"), "--json"});
   CHECK(alone.status == 1);
   const json result = json::parse(alone.output);
   CHECK(result["exhausted"] == true);
   CHECK(result["scenario"]["scope"].get<std::string>().find("no polls; 1 lost wake") != std::string::npos);
   CHECK(entry(result, "no_starvation", "liveness")["verdict"] == "fail");
   CHECK(entry(result, "no_starvation", "liveness")["loop_steps"].get<int>() > 0);
-  CHECK(folder.run({"check", scope("lost_wakeup"), "--set", "/check/polls=true"}).status == 0);
+  CHECK(folder.run({"check", shipped_scope("lost_wakeup"), "--set", "/check/polls=true"}).status == 0);
 }
 
 TEST_CASE("a scope that is cut short is undecided, unless something was violated in what was seen") {
   const ProgramFolder folder;
-  const Outcome cut = folder.run({"check", scope("gate"), "--max-states", "100", "--json"});
+  const Outcome cut = folder.run({"check", shipped_scope("gate"), "--max-states", "100", "--json"});
   CHECK(cut.status == 3);
   const json result = json::parse(cut.output);
   CHECK(result["verdict"] == "undecided");
@@ -129,7 +126,7 @@ TEST_CASE("a scope that is cut short is undecided, unless something was violated
 TEST_CASE("threads do not change what is found") {
   const ProgramFolder folder;
   const auto counts = [&](const std::string& threads) {
-    json result = json::parse(folder.run({"check", scope("drain"), "--json", "--threads", threads}).output);
+    json result = json::parse(folder.run({"check", shipped_scope("drain"), "--json", "--threads", threads}).output);
     for (const char* measured : {"seconds", "states_per_second", "bytes_per_state"}) {
       result.erase(measured);
     }
@@ -141,7 +138,7 @@ TEST_CASE("threads do not change what is found") {
 TEST_CASE("every extreme comes with a way to it that replay takes") {
   const ProgramFolder folder;
   for (const char* name : {"gate_nested_caps", "rotating_never_starves", "fixed_order_starves"}) {
-    static_cast<void>(folder.run({"check", scope(name), "--out", "out"}));
+    static_cast<void>(folder.run({"check", shipped_scope(name), "--out", "out"}));
     int files = 0;
     for (const std::string& file : folder.names("out")) {
       if (file != "check.json") {
@@ -186,7 +183,7 @@ TEST_CASE("a picture by --dot draws a small scope, and refuses a large one") {
   folder.write("x.json", lifo(1));
   CHECK(folder.run({"check", "x.json", "--dot", "x.dot"}).status == 0);
   CHECK(folder.read("x.dot").starts_with("digraph states {"));
-  const Outcome large = folder.run({"check", scope("gate"), "--dot", "large.dot"});
+  const Outcome large = folder.run({"check", shipped_scope("gate"), "--dot", "large.dot"});
   CHECK(large.status == 2);
   CHECK_FALSE(folder.exists("large.dot"));
 }
@@ -194,7 +191,7 @@ TEST_CASE("a picture by --dot draws a small scope, and refuses a large one") {
 TEST_CASE("what cannot be checked is bad input") {
   const ProgramFolder folder;
   const auto faults = [&](const Words& more) {
-    Words words = {"check", scope("gate")};
+    Words words = {"check", shipped_scope("gate")};
     words.insert(words.end(), more.begin(), more.end());
     const Outcome outcome = folder.run(words);
     CHECK(outcome.status == 2);

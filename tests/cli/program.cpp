@@ -85,4 +85,8 @@ std::string shipped(const std::string& name) {
   return from_environment("HEADROOM_SOURCE_DIR") + "/scenarios/" + name + ".json";
 }
 
+std::string shipped_scope(const std::string& name) {
+  return shipped("check/" + name);
+}
+
 }  // namespace headroom::test

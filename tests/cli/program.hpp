@@ -45,5 +45,7 @@ class ProgramFolder {
 
 // Path of a scenario that the repository ships.
 [[nodiscard]] std::string shipped(const std::string& name);
+// The same of a scope to check.
+[[nodiscard]] std::string shipped_scope(const std::string& name);
 
 }  // namespace headroom::test

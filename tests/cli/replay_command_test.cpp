@@ -14,10 +14,6 @@ namespace {
 using nlohmann::json;
 using Words = std::vector<std::string>;
 
-std::string scope(const std::string& name) {
-  return (std::filesystem::path(shipped("x")).parent_path() / "check" / (name + ".json")).string();
-}
-
 // Checks the shipped scope and replays what it found of the property.
 struct Replayed {
   ProgramFolder folder;
@@ -26,7 +22,7 @@ struct Replayed {
   json result;  // result.json of --out
 
   Replayed(const std::string& name, const std::string& property) {
-    static_cast<void>(folder.run({"check", scope(name), "--out", "found"}));
+    static_cast<void>(folder.run({"check", shipped_scope(name), "--out", "found"}));
     file = "found/counterexample-" + property + ".json";
     REQUIRE(folder.exists(file));
     outcome = folder.run({"replay", file, "--out", "out", "--sweeps"});
@@ -153,7 +149,7 @@ TEST_CASE("what a replay cannot do is bad input") {
 
 TEST_CASE("the way to an extreme is a run that holds, with the extreme in its figures") {
   const ProgramFolder folder;
-  static_cast<void>(folder.run({"check", scope("stale_fraction"), "--out", "found"}));
+  static_cast<void>(folder.run({"check", shipped_scope("stale_fraction"), "--out", "found"}));
   int extremes = 0;
   for (const std::string& file : folder.names("found")) {
     if (!file.starts_with("extreme-")) {

@@ -86,7 +86,7 @@ int list() {
 int run(const Request& request) {
   const std::filesystem::path programs = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   const char* root = std::getenv("HEADROOM_SOURCE_DIR");
-  const Trials trials(programs, root != nullptr ? root : (programs / "../../..").lexically_normal().string());
+  const Trials trials(programs, root != nullptr ? root : std::filesystem::canonical(programs / "../../..").string());
   std::size_t survivors = 0;
   if (request.full) {
     const Matrix matrix = fill_matrix(trials, request.mutants, request.jobs);
