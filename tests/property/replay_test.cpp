@@ -138,7 +138,8 @@ TEST_CASE("a property of whole runs prints a scenario that the program runs to t
   REQUIRE(scenario.starts_with(R"({"schema": 1)"));
   const char* const program = std::getenv("HEADROOM_PROGRAM");
   REQUIRE(program != nullptr);  // set by ctest
-  const Run again = run("printf %s " + shell_quoted(scenario) + " | " + shell_quoted(program) + " run /dev/stdin");
+  const Run again = run("file=$(mktemp) && printf %s " + shell_quoted(scenario) + " >$file && " +
+                        shell_quoted(program) + " run $file --json; status=$?; rm -f $file; (exit $status)");
   INFO(again.output);
   CHECK(again.status == 1);
   // The reason is the same to the letter.
