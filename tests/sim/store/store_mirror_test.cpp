@@ -58,7 +58,7 @@ class LyingStore final : public Store {
   void attach(const OutboxConfig& config) override { memory_.attach(config); }
   Epoch assign_shard(ShardId shard, NodeId holder) override {
     const Epoch epoch = memory_.assign_shard(shard, holder);
-    return lies(Lie::forgets_an_epoch) ? epoch - 1 : epoch;
+    return lies(Lie::forgets_an_epoch, 1) ? epoch - 1 : epoch;
   }
   void learn_ownership(NodeId node) override { memory_.learn_ownership(node); }
   void set_paused(WorkflowId workflow, bool paused) override { memory_.set_paused(workflow, paused); }
