@@ -88,7 +88,7 @@ class Pair {
     both([](Store& store) { return store.all_rows(); });
     both([](Store& store) { return store.live_rows(); });
     both([](Store& store) { return store.counts(); });
-    for (const std::uint16_t node : {0, 1}) {
+    for (std::uint16_t node = 0; node < 2; ++node) {
       const StoreClaim everything{.node = NodeId(node), .limit = 1000, .at = now_};
       both([&](Store& store) { return store.claim_order(everything); });
     }

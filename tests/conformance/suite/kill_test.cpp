@@ -165,7 +165,7 @@ std::vector<std::uint64_t> drain(Store& store) {
       store.become_visible(row.key, kNow);
     }
     std::size_t claimed = 0;
-    for (const std::uint16_t node : {0, 1}) {
+    for (std::uint16_t node = 0; node < 2; ++node) {
       for (const RowChange& change :
            store.claim({.node = NodeId(node), .route = RouteId(0), .limit = 100'000, .at = kNow})) {
         ++claimed;
