@@ -160,10 +160,14 @@ TEST_CASE("nested caps refuse by the product form, whatever the law of the servi
       const GateMeasured measured =
           measure({.admission = fmt::format(R"({{"max_inflight": {}, "max_queue_depth": 0}})", each.process),
                    .loads = loads,
-                   .units = 2'000,
+                   .units = 1'200,
                    .warmup_units = 200});
       for (std::size_t i = 0; i < each.lambda.size(); ++i) {
-        check_agrees(fmt::format("429 of {}", i), measured.p429[i], loss.p429[i], Precision::any);
+        if (loss.p429[i] < 1e-7) {  // below what so few arrivals can show
+          CHECK(measured.p429[i].mean() == 0);
+        } else {
+          check_agrees(fmt::format("429 of {}", i), measured.p429[i], loss.p429[i], Precision::any);
+        }
         check_agrees(fmt::format("503 of {}", i), measured.p503[i], loss.p503[i], Precision::any);
         check_agrees(fmt::format("in flight of {}", i), measured.inflight[i], loss.inflight[i]);
       }
