@@ -24,6 +24,7 @@ struct RunArguments {
   bool properties = true;
   bool verify_determinism = false;
   bool sweeps = false;
+  std::string record;  // a stretch; empty: none
   std::optional<std::uint64_t> max_events;
   std::optional<double> max_seconds;
 };
@@ -68,6 +69,7 @@ struct ReplayArguments {
   std::string file;
   std::optional<std::uint64_t> event;
   bool json = false;
+  std::string out;  // empty: nothing is written
 };
 [[nodiscard]] ExitStatus replay_command(const ReplayArguments& arguments);
 

@@ -52,6 +52,12 @@ void add_run(CLI::App& app, RunArguments& run) {
       ->check(check_not_empty);
   command->add_flag("--json", run.json, "Print result.json, alone, on stdout");
   command->add_flag("--sweeps", run.sweeps, "Write sweeps.jsonl, a line a sweep, as well");
+  command
+      ->add_option("--record", run.record,
+                   "Show this stretch too, sweep by sweep in report.html and row by row in trace.json: sweeps by "
+                   "number (100..250) or simulated time (60s..70s)")
+      ->type_name("A..B")
+      ->check([](const std::string& text) { return text.empty() ? std::string("is empty") : std::string(); });
   command->add_flag("!--no-properties", run.properties, "Do not evaluate properties");
   command->add_flag("--verify-determinism", run.verify_determinism, "Run twice more and compare event by event");
   command->add_option("--max-events", run.max_events, "End the run after this many events")
@@ -107,7 +113,7 @@ void add_check(CLI::App& app, CheckArguments& check) {
       ->type_name("FILE")
       ->check(check_file);
   command->add_flag("--json", check.json, "Print the result as JSON, alone, on stdout");
-  command->add_option("--out", check.out, "Folder for check.json and the counterexamples")
+  command->add_option("--out", check.out, "Folder for check.json, report.html and the counterexamples")
       ->type_name("DIR")
       ->check(check_not_empty);
   add_set(*command, check.set);
@@ -124,6 +130,7 @@ void add_replay(CLI::App& app, ReplayArguments& replay) {
       ->type_name("FILE");
   command->add_option("--event", replay.event, "Print the steps up to this one")->type_name("N")->check(check_whole);
   command->add_flag("--json", replay.json, "Print the result as JSON, alone, on stdout");
+  command->add_option("--out", replay.out, "Folder for report.html")->type_name("DIR")->check(check_not_empty);
   command->footer(
       "Example:\n  headroom replay out/counterexample-gate_progress.json\n\n"
       "Exit status: 1 the violation is there again, 0 the extreme is reached again, 2 bad input, or other steps.");

@@ -11,6 +11,7 @@
 #include "sim/cli/commands.hpp"
 #include "sim/cli/interrupt.hpp"
 #include "sim/cli/progress_bar.hpp"
+#include "sim/run/recording.hpp"
 #include "sim/run/run_scenario.hpp"
 #include "sim/scenario/read_scenario.hpp"
 
@@ -99,6 +100,17 @@ ExitStatus run_command(const RunArguments& arguments) {
         Diagnostic{"--sweeps", "", "there is no folder to write sweeps.jsonl to", "give --out DIR as well"}});
     return ExitStatus::bad_input;
   }
+  std::optional<RecordStretch> stretch;
+  if (!arguments.record.empty()) {
+    const Result<RecordStretch> parsed = parse_stretch(arguments.record);
+    if (!parsed || arguments.out.empty()) {
+      print_faults(parsed ? std::vector{Diagnostic{"--record", "", "there is no folder to write reports to",
+                                                   "give --out DIR as well"}}
+                          : parsed.faults());
+      return ExitStatus::bad_input;
+    }
+    stretch = parsed.value();
+  }
   const Result<Scenario> scenario = read_scenario(arguments.scenario, arguments.set);
   if (!scenario) {
     print_faults(scenario.faults());
@@ -127,6 +139,8 @@ ExitStatus run_command(const RunArguments& arguments) {
                            .properties = arguments.properties,
                            .limits = limits_of(arguments, bar),
                            .sweeps = sweeps.get(),
+                           .record = !arguments.out.empty(),
+                           .stretch = stretch,
                            .command = command});
   }
   if (!write_files(arguments, report, sweeps.get())) {

@@ -28,6 +28,7 @@ Recorder::Recorder(const Scenario& scenario, const std::vector<TenantInstance>& 
       accounts_(cluster.namespaces()),
       at_ceiling_(static_cast<std::size_t>(cluster.namespaces()) * cluster.nodes(), 0),
       ceiling_sums_(cluster.namespaces(), 0),
+      quotas_(cluster.namespaces(), 0),
       series_(names_of(subjects_), scenario.window, cluster.api() != nullptr),
       causes_(causes),
       fairness_(cluster.layout().weights()),
@@ -49,6 +50,7 @@ Recorder::Recorder(const Scenario& scenario, const std::vector<TenantInstance>& 
   }
   for (std::uint32_t name = 0; name < cluster.namespaces(); ++name) {
     on_ceilings(NamespaceId(name), cluster);
+    on_quota(NamespaceId(name), cluster);
   }
 }
 
@@ -183,6 +185,7 @@ void Recorder::on_effect(const Effect& effect, const Cluster& cluster, Time at) 
       }
       break;
     case EffectKind::quota_changed:
+      on_quota(effect.name, cluster);
       note_over_quota(effect.name, cluster, at);
       reach(Goal::quota_changed);
       break;
@@ -207,13 +210,17 @@ void Recorder::on_started(const Effect& effect, const Cluster& cluster, Time at)
     execution_started_.resize(effect.execution.value() + 1);
   }
   execution_started_[effect.execution.value()] = at;
-  series_.meter(subjects_.of(effect.name)).executing.add(1);
+  SeriesMeter& meter = series_.meter(subjects_.of(effect.name));
+  meter.executing.add(1);
   ++nodes_[effect.node.value()].executions;
   const WorkItem& item = cluster.executions()[effect.execution].item;
   const bool counts = effect.live || item.fence.is_none();
   if (!counts) {
     ++cluster_.duplicate_executions;  // its claim ended while it waited for a worker
-  } else if (measuring()) {
+  } else {
+    meter.longest_wait = std::max(meter.longest_wait, (at - item.due_since).count());
+  }
+  if (counts && measuring()) {
     waits_[effect.name.value()].record((at - item.due_since).count());
     paths_[subjects_.of(effect.name)].claim_wait.record((item.claimed_at - item.due_since).count());
   }
@@ -262,6 +269,13 @@ void Recorder::on_ceilings(NamespaceId name, const Cluster& cluster) {
     cluster_.quota.peak_ceiling_sum_over =
         std::max(cluster_.quota.peak_ceiling_sum_over, sum - static_cast<std::int64_t>(cluster.quota(name)));
   }
+}
+
+void Recorder::on_quota(NamespaceId name, const Cluster& cluster) {
+  const auto quota = static_cast<std::int64_t>(cluster.quota(name));
+  std::int64_t& known = quotas_[name.value()];
+  series_.meter(subjects_.of(name)).quota.add(quota - known);
+  known = quota;
 }
 
 // Time in which a tenant had claimable rows and no headroom on at least one node.

@@ -38,7 +38,11 @@ RunReport run_scenario(const RunRequest& request) {
   RunReport report;
   Stopwatch stopwatch;
   Simulation simulation(request.scenario, request.seed);
-  Watch watch(request.scenario, simulation, request.properties, request.sweeps);
+  std::optional<Recording> recording;
+  if (request.record) {
+    recording.emplace(request.scenario, simulation.tenants(), simulation.cluster(), request.stretch);
+  }
+  Watch watch(request.scenario, simulation, request.properties, request.sweeps, recording ? &*recording : nullptr);
   simulation.observe(watch);
   report.timing.phases.emplace_back("set_up", stopwatch.lap());
   const ScopedFaultContext context([&] {
@@ -52,6 +56,9 @@ RunReport run_scenario(const RunRequest& request) {
   const RunTotals& totals = simulation.totals();
   RunResult& result = report.result;
   result = watch.recorder().take_result();
+  if (recording) {
+    recording->take(result);
+  }
   result.headroom_version = HEADROOM_VERSION;
   result.scenario_name = request.scenario.name;
   result.scenario_description = request.scenario.description;

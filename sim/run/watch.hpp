@@ -9,6 +9,7 @@
 #include "model/properties/property_set.hpp"
 #include "reports/render/sweeps_jsonl.hpp"
 #include "sim/run/recorder.hpp"
+#include "sim/run/recording.hpp"
 #include "sim/run/simulation.hpp"
 
 namespace headroom {
@@ -16,8 +17,9 @@ namespace headroom {
 class Watch final : public RunObserver {
  public:
   // Judges the properties that the scenario expects, with their bounds, then every other one; none at all without
-  // `properties`. `sweeps` may be null.
-  Watch(const Scenario& scenario, const Simulation& simulation, bool properties, SweepLog* sweeps);
+  // `properties`. `sweeps` and `recording` may be null.
+  Watch(const Scenario& scenario, const Simulation& simulation, bool properties, SweepLog* sweeps,
+        Recording* recording = nullptr);
 
   void on_step(const Cluster& cluster, std::span<const Effect> effects, Time at) override;
   void on_client(const ClientEvent& event, Time at) override { recorder_.on_client(event, at); }
@@ -32,6 +34,7 @@ class Watch final : public RunObserver {
   [[nodiscard]] const std::vector<const Property*>& others() const { return others_; }
 
  private:
+  void on_run(const UnservedRun& run);
   void note_plan(NodeId node, const Cluster& cluster, Time at);
   void log_sweep(NodeId node, const Cluster& cluster);
 
@@ -48,6 +51,7 @@ class Watch final : public RunObserver {
   std::vector<const Property*> expected_;
   std::vector<const Property*> others_;
   SweepLog* sweeps_;
+  Recording* recording_;
   std::vector<LoggedSweep> logged_;  // by node: the sweep in progress
   std::vector<std::string> node_names_;
   Phase phase_ = Phase::warmup;
