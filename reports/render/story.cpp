@@ -110,11 +110,13 @@ std::string beneficiary(const std::string& name, const Stretch& stretch, const R
   if (winner == nullptr || winner->name == name) {
     return "";
   }
-  return fmt::format(" Then {} got {:.0f}% of all {}, with up to {} of its own rows pending.", winner->name,
+  std::int64_t backlog = 0;
+  for (std::size_t i = stretch.first; i <= stretch.last; ++i) {
+    backlog = std::max(backlog, winner->pending[i] + winner->claimed[i]);
+  }
+  return fmt::format(" Then {} got {:.0f}% of all {}, with up to {} rows pending or claimed.", winner->name,
                      static_cast<double>(most) / static_cast<double>(all) * 100, what,
-                     worded_count(static_cast<std::uint64_t>(
-                         *std::max_element(winner->pending.begin() + static_cast<std::ptrdiff_t>(stretch.first),
-                                           winner->pending.begin() + static_cast<std::ptrdiff_t>(stretch.last) + 1))));
+                     worded_count(static_cast<std::uint64_t>(backlog)));
 }
 
 // The longest cause of waiting, executing left out.
@@ -143,7 +145,9 @@ std::string why_rows_waited(const TenantFigures& figures) {
   if (scheduler > 0 && longest.first != "batch_budget" && longest.first != "lost_in_order") {
     return text + fmt::format(" {:.1f}% was the scheduler's doing.", percent(scheduler));
   }
-  return scheduler == 0 ? text + " None of it was the scheduler's doing." : text;
+  // Who waits for a worker may well wait for the work of others.
+  const bool blameless = scheduler == 0 && longest.first != "claimed_waiting";
+  return blameless ? text + " None of it was the scheduler's doing." : text;
 }
 
 // How much of it is due to the noisy tenant.
@@ -200,6 +204,10 @@ std::string of_rows(const RankedTenant& tenant, const RunResult& result) {
   return text + why_rows_waited(*tenant.figures);
 }
 
+bool was_hurt_at_the_gate(const TenantFigures& figures) {
+  return refused(figures.gate->counts) > 0 || figures.gate->success_rate.value_or(0) < 1;
+}
+
 std::string of_requests(const RankedTenant& tenant, const RunResult& result) {
   const GateFigures& gate = *tenant.figures->gate;
   std::string text = gate.success_rate ? worded_percent(gate.success_rate) + " of its requests were answered in time."
@@ -225,17 +233,21 @@ std::string of_requests(const RankedTenant& tenant, const RunResult& result) {
 }
 
 // The worst, and where that one is marked noisy the worst of the others.
-template <class Tell>
-void tell(const std::vector<RankedTenant>& ranked, std::string_view what, Tell text_of, std::vector<StoryLine>& story) {
+template <class Hurt, class Tell>
+void tell(const std::vector<RankedTenant>& ranked, std::string_view what, Hurt hurt, Tell text_of,
+          std::vector<StoryLine>& story) {
   if (ranked.empty()) {
     return;
   }
   const RankedTenant& worst = ranked.front();
+  if (!hurt(*worst.figures)) {
+    return;
+  }
   const bool noisy = worst.figures->noisy;
   story.push_back(
       {fmt::format("Hurt most, {}{}", what, noisy ? " (the noisy tenant itself)" : ""), worst.label, text_of(worst)});
   const auto other = std::ranges::find_if(ranked, [](const RankedTenant& tenant) { return !tenant.figures->noisy; });
-  if (noisy && other != ranked.end()) {
+  if (noisy && other != ranked.end() && hurt(*other->figures)) {
     story.push_back({fmt::format("Hurt most of the others, {}", what), other->label, text_of(*other)});
   }
 }
@@ -260,11 +272,17 @@ std::string_view meaning_of_cause(std::string_view cause) {
 
 std::vector<StoryLine> story_of(const RunResult& result) {
   std::vector<StoryLine> story;
+  if (const std::vector<RankedTenant> senders = ranked_by_success(result);
+      !senders.empty() && std::ranges::none_of(senders, [](const RankedTenant& sender) {
+        return was_hurt_at_the_gate(*sender.figures);
+      })) {
+    story.push_back({"Requests", "nobody was hurt", "Every one was answered in time, and none was refused."});
+  }
   tell(
-      ranked_by_success(result), "by refused requests",
+      ranked_by_success(result), "by refused requests", was_hurt_at_the_gate,
       [&](const RankedTenant& tenant) { return of_requests(tenant, result); }, story);
   tell(
-      ranked_worst_first(result), "by waiting rows",
+      ranked_worst_first(result), "by waiting rows", [](const TenantFigures& /*figures*/) { return true; },
       [&](const RankedTenant& tenant) { return of_rows(tenant, result); }, story);
   return story;
 }

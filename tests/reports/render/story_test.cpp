@@ -15,7 +15,7 @@ constexpr std::int64_t kMillisecond = 1'000'000;
 
 SubjectSeries series(const std::string& name, const std::vector<std::int64_t>& longest_wait,
                      const std::vector<std::int64_t>& claims, const std::vector<std::int64_t>& pending) {
-  SubjectSeries series{.name = name, .pending = pending, .claims = claims};
+  SubjectSeries series{.name = name, .pending = pending, .claimed = std::vector<std::int64_t>(10, 2), .claims = claims};
   for (const std::int64_t wait : longest_wait) {
     series.longest_wait.push_back(wait * kMillisecond);
   }
@@ -55,8 +55,8 @@ TEST_CASE("the story names who was hurt, by how much, when, who had the advantag
   CHECK(story[0].who == "quiet");
   CHECK(story[0].text ==
         "Its rows waited 20.0 ms at the median, 900 ms at p99 and up to 1000 ms (40 starts). The longest waits ended "
-        "from 4 s to 7 s (and in 1 more stretch). Then noisy got 90% of all claims, with up to 5,321 of its own rows "
-        "pending. 75% of the waiting was batch_budget: the sweep's batch was used up, and divided fairly.");
+        "from 4 s to 7 s (and in 1 more stretch). Then noisy got 90% of all claims, with up to 5,323 rows "
+        "pending or claimed. 75% of the waiting was batch_budget: the sweep's batch was used up, and divided fairly.");
 }
 
 TEST_CASE("what was planned to go wrong at that time is named") {
@@ -106,4 +106,23 @@ TEST_CASE("every cause of waiting has a meaning of its own") {
   for (std::size_t cause = 0; cause < kWaitCauses; ++cause) {
     CHECK(meaning_of_cause(name_of(static_cast<WaitCause>(cause))) != "the model knows more");
   }
+}
+
+TEST_CASE("nobody is said to be hurt where every request was answered in time and none refused") {
+  RunResult fine = result();
+  for (TenantResult& tenant : fine.tenants) {
+    tenant.figures.gate = GateFigures{};
+    tenant.figures.gate->counts.arrived = 10;
+    tenant.figures.gate->success_rate = 1.0;
+  }
+  CHECK(story_of(fine)[0].who == "nobody was hurt");
+  fine.tenants[0].figures.gate->counts.rejected_503 = 1;
+  CHECK(story_of(fine)[0].title == "Hurt most, by refused requests");
+}
+
+TEST_CASE("who waits for a worker is not told that nobody is to blame") {
+  RunResult hurt = result();
+  hurt.tenants[1].figures.wait_causes = {{"claimed_waiting", 100}};
+  CHECK(story_of(hurt)[0].text.ends_with("100% of the waiting was claimed_waiting: they were claimed, and no worker was "
+                                         "free."));
 }
