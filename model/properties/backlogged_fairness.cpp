@@ -22,7 +22,7 @@ std::optional<double> jain_index(std::span<const double> figures) {
 BackloggedFairness::BackloggedFairness(std::vector<std::uint32_t> weights)
     : weights_(std::move(weights)), accounts_(weights_.size()) {}
 
-void BackloggedFairness::add_window(Time start, std::span<const Service> backlogged) {
+std::optional<double> BackloggedFairness::add_window(Time start, std::span<const Service> backlogged) {
   std::uint64_t served = 0;
   double weight = 0;
   normalised_.clear();
@@ -35,7 +35,7 @@ void BackloggedFairness::add_window(Time start, std::span<const Service> backlog
   }
   const std::optional<double> index_of_window = jain_index(normalised_);
   if (!index_of_window) {
-    return;
+    return std::nullopt;
   }
   ++windows_judged_;
   if (!worst_ || *index_of_window < worst_->index) {
@@ -51,6 +51,7 @@ void BackloggedFairness::add_window(Time start, std::span<const Service> backlog
     account.served += service.amount;
     account.entitled += entitled;
   }
+  return index_of_window;
 }
 
 std::optional<double> BackloggedFairness::index() const {

@@ -50,8 +50,9 @@ class BackloggedFairness {
   // By tenant; all positive.
   explicit BackloggedFairness(std::vector<std::uint32_t> weights);
 
-  // `backlogged`: the tenants that were backlogged for the whole window, each once.
-  void add_window(Time start, std::span<const Service> backlogged);
+  // `backlogged`: the tenants that were backlogged for the whole window, each once. The index of the window, if it has
+  // one.
+  std::optional<double> add_window(Time start, std::span<const Service> backlogged);
 
   [[nodiscard]] std::optional<double> index() const;
   // The first of the windows with the least index.

@@ -155,6 +155,9 @@ struct ClusterResult {
   std::optional<double> jain_worst_window;  // absent: undefined in every window
   std::optional<Time> worst_window_at;      // its start
   std::uint64_t windows_judged = 0;         // windows in which the index was defined
+  // The same indices of executing time, instead of rows claimed.
+  std::optional<double> executing_jain_index;
+  std::optional<double> executing_jain_worst_window;
   QuotaExcess quota;
   std::uint64_t duplicate_executions = 0;
   std::uint64_t stale_completions = 0;

@@ -142,6 +142,38 @@ Json to_json(const FleetFigures& fleet) {
           {"unready_ms", milliseconds(fleet.unready_time)}};
 }
 
+double row_seconds(Int128 row_nanoseconds) {
+  return static_cast<double>(row_nanoseconds) / 1e9;
+}
+
+Json to_json(const QuotaExcess& quota) {
+  return {{"peak_ceiling_sum_over", quota.peak_ceiling_sum_over},
+          {"ceiling_seconds_over", seconds(quota.ceiling_time_over)},
+          {"ceiling_row_seconds_over", row_seconds(quota.ceiling_over_integral)},
+          {"peak_executing_over", quota.peak_executing_over},
+          {"seconds_over", seconds(quota.time_over)},
+          {"row_seconds_over", row_seconds(quota.over_integral)},
+          {"peak_under", quota.peak_under},
+          {"seconds_under", seconds(quota.time_under)},
+          {"row_seconds_under", row_seconds(quota.under_integral)},
+          {"peak_stranded", quota.peak_stranded},
+          {"seconds_stranded", seconds(quota.time_stranded)},
+          {"row_seconds_stranded", row_seconds(quota.stranded_integral)}};
+}
+
+Json to_json(const std::optional<NoiseAmplification>& noise) {
+  if (!noise) {
+    return {{"without", nullptr}, {"p99_ms", nullptr},        {"twin_p99_ms", nullptr},
+            {"ratio", nullptr},   {"difference_ms", nullptr}, {"success_difference", nullptr}};
+  }
+  return {{"without", noise->without},
+          {"p99_ms", milliseconds(noise->p99)},
+          {"twin_p99_ms", milliseconds(noise->twin_p99)},
+          {"ratio", number_or_null(noise->ratio)},
+          {"difference_ms", milliseconds(noise->difference)},
+          {"success_difference", noise->success_difference}};
+}
+
 Json to_json(const TenantFigures& figures) {
   Json causes = Json::object();
   for (const auto& [cause, nanoseconds] : figures.wait_causes) {
@@ -160,6 +192,8 @@ Json to_json(const TenantFigures& figures) {
                {"duplicates_ignored", figures.duplicates_ignored},
                {"retries", figures.retries},
                {"rearmed", figures.rearmed},
+               {"demand", figures.demand},
+               {"served", figures.served},
                {"oldest_unclaimed_ms", milliseconds(figures.oldest_unclaimed)},
                {"wait_ms", to_json(figures.wait)},
                {"claim_wait_ms", to_json(figures.claim_wait)},
@@ -171,7 +205,11 @@ Json to_json(const TenantFigures& figures) {
                {"executing_ms", milliseconds(figures.executing_time)},
                {"share", number_or_null(figures.share)},
                {"executing_share", number_or_null(figures.executing_share)},
-               {"entitled_share", number_or_null(figures.entitled_share)}};
+               {"entitled_share", number_or_null(figures.entitled_share)},
+               {"max_min_ratio", number_or_null(figures.max_min_ratio)},
+               {"noise_amplification", to_json(figures.noise)},
+               {"quota_use", to_json(figures.quota_use)},
+               {"littles_residual", number_or_null(figures.littles_residual)}};
   if (figures.gate) {
     json["gate"] = to_json(*figures.gate);
   }
@@ -227,25 +265,17 @@ Json to_json(const NodeResult& node) {
 }
 
 Json cluster_json(const RunResult& result) {
-  Int128 busy = 0;
-  Int128 offered = 0;
-  bool unlimited = false;
-  for (const NodeResult& node : result.nodes) {
-    busy += node.busy_time;
-    offered += node.worker_time;
-    unlimited = unlimited || node.worker_time == 0;
-  }
   const ClusterResult& cluster = result.cluster;
   Json json = {{"jain_index", number_or_null(cluster.jain_index)},
                {"jain_worst_window", number_or_null(cluster.jain_worst_window)},
                {"jain_worst_window_at_ms",
                 cluster.worst_window_at ? Json(milliseconds(cluster.worst_window_at->since_start())) : Json(nullptr)},
                {"jain_windows", cluster.windows_judged},
-               {"quota",
-                {{"peak_ceiling_sum_over", cluster.quota.peak_ceiling_sum_over},
-                 {"peak_executing_over", cluster.quota.peak_executing_over},
-                 {"seconds_over", seconds(cluster.quota.time_over)}}},
-               {"utilisation", number_or_null(utilisation(busy, unlimited ? 0 : offered))},
+               {"executing_jain_index", number_or_null(cluster.executing_jain_index)},
+               {"executing_jain_worst_window", number_or_null(cluster.executing_jain_worst_window)},
+               {"quota", to_json(cluster.quota)},
+               {"utilisation", number_or_null(cluster.utilisation)},
+               {"littles_residual", number_or_null(cluster.littles_residual)},
                {"duplicate_executions", cluster.duplicate_executions},
                {"stale_completions", cluster.stale_completions},
                {"goodput_per_second", number_or_null(cluster.goodput_per_second)},
@@ -287,6 +317,34 @@ Json object_of(const Entries& entries, Value value) {
   return object;
 }
 
+std::string_view name_of_subject(const RunResult& result, std::uint32_t subject) {
+  const std::size_t tenants = result.tenants.size();
+  return subject < tenants ? result.tenants[subject].name : result.groups[subject - tenants].name;
+}
+
+// In all, and who got least of its optimum; the cells themselves may be many.
+Json to_json(const ShareWindow& window, const RunResult& result) {
+  ShareCell sum;
+  const ShareCell* worst = nullptr;
+  for (const ShareCell& cell : window.cells) {
+    sum.demand += cell.demand;
+    sum.served += cell.served;
+    sum.optimum += cell.optimum;
+    if (cell.optimum > 0 && (worst == nullptr || cell.served * worst->optimum < worst->served * cell.optimum)) {
+      worst = &cell;
+    }
+  }
+  return {{"start_ms", milliseconds(window.start.since_start())},
+          {"end_ms", milliseconds(window.end.since_start())},
+          {"jain_index", number_or_null(window.jain)},
+          {"demand", sum.demand},
+          {"served", sum.served},
+          {"optimum", sum.optimum},
+          {"worst", worst == nullptr ? Json(nullptr)
+                                     : Json{{"name", name_of_subject(result, worst->subject)},
+                                            {"max_min_ratio", worst->served / worst->optimum}}}};
+}
+
 Json figures_document(const RunResult& result) {
   Json document = Json::object();
   document["simulated_seconds"] = seconds(result.simulated);
@@ -297,6 +355,10 @@ Json figures_document(const RunResult& result) {
   document["nodes"] = object_of(result.nodes, [](const NodeResult& node) { return to_json(node); });
   document["cluster"] = cluster_json(result);
   document["drain"] = drain_json(result.drain);
+  document["share_windows"] = Json::array();
+  for (const ShareWindow& window : result.share_windows) {
+    document["share_windows"].push_back(to_json(window, result));
+  }
   document["reached"] = Json(result.reached);
   document["engine"] = {{"peak_pending_events", result.peak_pending_events}};
   return document;

@@ -156,12 +156,15 @@ std::string beside_its_twin(const TenantFigures& figures) {
     return "";
   }
   const NoiseAmplification& noise = *figures.noise;
+  std::string text = fmt::format(" Without {} its p99 would have been {} ms", noise.without,
+                                 worded_milliseconds(noise.twin_p99.count()));
   if (noise.ratio) {
-    return fmt::format(" Without {} its p99 would have been {} ms: the noise made it {:.3g} times as long.",
-                       noise.without, worded_milliseconds(noise.twin_p99.count()), *noise.ratio);
+    text += fmt::format(": the noise made it {:.3g} times as long", *noise.ratio);
   }
-  return fmt::format(" Without {} its p99 would have been {} ms.", noise.without,
-                     worded_milliseconds(noise.twin_p99.count()));
+  if (noise.success_difference < 0) {
+    text += fmt::format(", and cost {:.3g} of 100 requests", -noise.success_difference * 100);
+  }
+  return text + ".";
 }
 
 std::string how_long(const TenantFigures& figures) {
@@ -273,9 +276,8 @@ std::string_view meaning_of_cause(std::string_view cause) {
 std::vector<StoryLine> story_of(const RunResult& result) {
   std::vector<StoryLine> story;
   if (const std::vector<RankedTenant> senders = ranked_by_success(result);
-      !senders.empty() && std::ranges::none_of(senders, [](const RankedTenant& sender) {
-        return was_hurt_at_the_gate(*sender.figures);
-      })) {
+      !senders.empty() &&
+      std::ranges::none_of(senders, [](const RankedTenant& sender) { return was_hurt_at_the_gate(*sender.figures); })) {
     story.push_back({"Requests", "nobody was hurt", "Every one was answered in time, and none was refused."});
   }
   tell(

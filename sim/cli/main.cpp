@@ -58,6 +58,13 @@ void add_run(CLI::App& app, RunArguments& run) {
                    "number (100..250) or simulated time (60s..70s)")
       ->type_name("A..B")
       ->check([](const std::string& text) { return text.empty() ? std::string("is empty") : std::string(); });
+  command
+      ->add_option("--twin", run.twin,
+                   "Compare with a run without this tenant or group (default: without those marked noisy)")
+      ->type_name("TENANT")
+      ->expected(1)
+      ->take_all();
+  command->add_flag("!--no-twin", run.run_twin, "No such second run");
   command->add_flag("!--no-properties", run.properties, "Do not evaluate properties");
   command->add_flag("--verify-determinism", run.verify_determinism, "Run twice more and compare event by event");
   command->add_option("--max-events", run.max_events, "End the run after this many events")

@@ -1,9 +1,14 @@
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "reports/render/json.hpp"
 #include "reports/render/run_files.hpp"
@@ -13,6 +18,9 @@
 #include "sim/cli/progress_bar.hpp"
 #include "sim/run/recording.hpp"
 #include "sim/run/run_scenario.hpp"
+#include "sim/run/twin.hpp"
+#include "sim/scenario/json_text.hpp"
+#include "sim/scenario/nearest.hpp"
 #include "sim/scenario/read_scenario.hpp"
 
 namespace headroom {
@@ -24,6 +32,12 @@ std::string command_line(const RunArguments& arguments, std::uint64_t seed) {
   std::string line = fmt::format("headroom run {} --seed {}", shell_word(arguments.scenario), seed);
   for (const std::string& set : arguments.set) {
     line += " --set " + shell_word(set);
+  }
+  for (const std::string& twin : arguments.twin) {
+    line += " --twin " + shell_word(twin);
+  }
+  if (!arguments.run_twin) {
+    line += " --no-twin";
   }
   if (arguments.max_events) {
     line += fmt::format(" --max-events {}", *arguments.max_events);
@@ -72,6 +86,28 @@ ExitStatus verify_determinism(const Scenario& scenario, std::uint64_t seed, cons
   return ExitStatus::fault;
 }
 
+// The tenants that the twin leaves out; nothing, and the fault is printed, if the arguments name one that is not there.
+std::optional<std::vector<std::string>> left_out(const RunArguments& arguments, const Scenario& scenario) {
+  if (!arguments.run_twin) {
+    return std::vector<std::string>();
+  }
+  std::vector<std::string_view> known;
+  for (const TenantSpec& tenant : scenario.tenants) {
+    known.push_back(tenant.name);
+  }
+  Diagnostics faults;
+  for (const std::string& name : arguments.twin) {
+    if (std::ranges::find(known, name) == known.end()) {
+      faults.push_back({"--twin", "", "there is no tenant or group " + in_quotes(name), suggest(name, known)});
+    }
+  }
+  if (!faults.empty()) {
+    print_faults(faults);
+    return std::nullopt;
+  }
+  return arguments.twin.empty() ? noisy_tenants(scenario) : arguments.twin;
+}
+
 bool write_files(const RunArguments& arguments, const RunReport& report, SweepLog* sweeps) {
   if (sweeps != nullptr) {
     if (const auto written = sweeps->finish(); !written) {
@@ -116,6 +152,10 @@ ExitStatus run_command(const RunArguments& arguments) {
     print_faults(scenario.faults());
     return ExitStatus::bad_input;
   }
+  const std::optional<std::vector<std::string>> twin_without = left_out(arguments, scenario.value());
+  if (!twin_without) {
+    return ExitStatus::bad_input;
+  }
   const std::uint64_t seed = arguments.seed.value_or(scenario.value().seed);
   const std::string command = command_line(arguments, seed);
   if (!arguments.out.empty() && !make_folder(arguments.out)) {
@@ -141,7 +181,8 @@ ExitStatus run_command(const RunArguments& arguments) {
                            .sweeps = sweeps.get(),
                            .record = !arguments.out.empty(),
                            .stretch = stretch,
-                           .command = command});
+                           .command = command,
+                           .twin_without = *twin_without});
   }
   if (!write_files(arguments, report, sweeps.get())) {
     return ExitStatus::bad_input;

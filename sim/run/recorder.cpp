@@ -28,10 +28,13 @@ Recorder::Recorder(const Scenario& scenario, const std::vector<TenantInstance>& 
       accounts_(cluster.namespaces()),
       at_ceiling_(static_cast<std::size_t>(cluster.namespaces()) * cluster.nodes(), 0),
       ceiling_sums_(cluster.namespaces(), 0),
-      quotas_(cluster.namespaces(), 0),
+      quota_sums_(cluster.namespaces(), 0),
       series_(names_of(subjects_), scenario.window, cluster.api() != nullptr),
+      quotas_(cluster),
+      shares_(scenario, subjects_, cluster),
       causes_(causes),
       fairness_(cluster.layout().weights()),
+      executing_fairness_(cluster.layout().weights()),
       away_(cluster.nodes(), false) {
   causes_before_.resize(cluster.namespaces());
   for (const NodeId absent : scenario.cluster.absent) {
@@ -49,7 +52,7 @@ Recorder::Recorder(const Scenario& scenario, const std::vector<TenantInstance>& 
     nodes_.push_back({.name = "n" + std::to_string(node + 1)});
   }
   for (std::uint32_t name = 0; name < cluster.namespaces(); ++name) {
-    on_ceilings(NamespaceId(name), cluster);
+    on_ceilings(NamespaceId(name), cluster, Time::zero());
     on_quota(NamespaceId(name), cluster);
   }
 }
@@ -58,6 +61,7 @@ void Recorder::on_step(const Cluster& cluster, std::span<const Effect> effects, 
   for (const Effect& effect : effects) {
     on_effect(effect, cluster, at);
   }
+  quotas_.on_step(cluster, effects, at);
 }
 
 std::vector<CauseTimes> Recorder::causes_now() const {
@@ -116,15 +120,14 @@ void Recorder::on_effect(const Effect& effect, const Cluster& cluster, Time at) 
       }
       ++meter->completed;
       (effect.live ? meter->pending : meter->claimed).add(-1);
-      note_over_quota(effect.name, cluster, at);
       ++completed_rows_;
+      shares_.on_completed(effect.name, effect.node);
       drain_.completed += phase_ == Phase::drain ? 1 : 0;
       break;
     case EffectKind::retried:
     case EffectKind::rearmed:
       meter->claimed.add(-1);
       meter->pending.add(1);
-      note_over_quota(effect.name, cluster, at);
       reach(effect.kind == EffectKind::retried ? Goal::retried : Goal::rearmed);
       if (effect.kind == EffectKind::rearmed && effect.live) {
         ++cluster_.duplicate_executions;
@@ -132,13 +135,11 @@ void Recorder::on_effect(const Effect& effect, const Cluster& cluster, Time at) 
       break;
     case EffectKind::dead_lettered:
       meter->claimed.add(-1);
-      note_over_quota(effect.name, cluster, at);
       reach(Goal::dead_lettered);
       drain_.failed += phase_ == Phase::drain ? 1 : 0;
       break;
     case EffectKind::cancelled:
       (effect.live ? meter->claimed : meter->pending).add(-1);
-      note_over_quota(effect.name, cluster, at);
       reach(Goal::cancelled);
       break;
     case EffectKind::released:
@@ -164,6 +165,7 @@ void Recorder::on_effect(const Effect& effect, const Cluster& cluster, Time at) 
       }
       break;
     case EffectKind::crashed:
+      shares_.on_node(effect.node, cluster, at);
       ++nodes_[effect.node.value()].crashes;
       reach(Goal::crashed);
       break;
@@ -175,10 +177,10 @@ void Recorder::on_effect(const Effect& effect, const Cluster& cluster, Time at) 
     case EffectKind::ceilings_changed:
       if (effect.name.is_none()) {
         for (std::uint32_t name = 0; name < cluster.namespaces(); ++name) {
-          on_ceilings(NamespaceId(name), cluster);
+          on_ceilings(NamespaceId(name), cluster, at);
         }
       } else {
-        on_ceilings(effect.name, cluster);
+        on_ceilings(effect.name, cluster, at);
       }
       if (!cluster.charges().all_settled()) {
         reach(Goal::unsettled);
@@ -186,7 +188,6 @@ void Recorder::on_effect(const Effect& effect, const Cluster& cluster, Time at) 
       break;
     case EffectKind::quota_changed:
       on_quota(effect.name, cluster);
-      note_over_quota(effect.name, cluster, at);
       reach(Goal::quota_changed);
       break;
     case EffectKind::wake:
@@ -199,7 +200,7 @@ void Recorder::on_effect(const Effect& effect, const Cluster& cluster, Time at) 
         gate_->on_effect(effect, cluster, at);
         reach_of_requests(effect, cluster);
       } else {
-        reach_of_faults(effect, cluster);
+        reach_of_faults(effect, cluster, at);
       }
       break;
   }
@@ -212,6 +213,7 @@ void Recorder::on_started(const Effect& effect, const Cluster& cluster, Time at)
   execution_started_[effect.execution.value()] = at;
   SeriesMeter& meter = series_.meter(subjects_.of(effect.name));
   meter.executing.add(1);
+  accounts_[effect.name.value()].executing.add(1, at);
   ++nodes_[effect.node.value()].executions;
   const WorkItem& item = cluster.executions()[effect.execution].item;
   const bool counts = effect.live || item.fence.is_none();
@@ -227,11 +229,12 @@ void Recorder::on_started(const Effect& effect, const Cluster& cluster, Time at)
   if (item.claimed_at < at) {
     reach(Goal::row_waited_for_worker);
   }
-  note_over_quota(effect.name, cluster, at);
 }
 
 void Recorder::on_finished(const Effect& effect, const Cluster& cluster, Time at) {
   series_.meter(subjects_.of(effect.name)).executing.add(-1);
+  accounts_[effect.name.value()].executing.add(-1, at);
+  shares_.on_executed(effect.name, effect.node, at - execution_started_[effect.execution.value()]);
   if (!measuring()) {
     return;
   }
@@ -243,8 +246,8 @@ void Recorder::on_finished(const Effect& effect, const Cluster& cluster, Time at
 // Its worker is busy until here; no row was finished.
 void Recorder::on_died(const Effect& effect, const Cluster& cluster, Time at) {
   series_.meter(subjects_.of(effect.name)).executing.add(-1);
+  accounts_[effect.name.value()].executing.add(-1, at);
   reach(Goal::worker_died);
-  note_over_quota(effect.name, cluster, at);
   if (measuring()) {
     account_work(cluster.executions()[effect.execution], effect.execution, at);
   }
@@ -257,7 +260,7 @@ void Recorder::account_work(const Execution& execution, ExecutionId id, Time unt
   nodes_[execution.node.value()].busy_time += worked;
 }
 
-void Recorder::on_ceilings(NamespaceId name, const Cluster& cluster) {
+void Recorder::on_ceilings(NamespaceId name, const Cluster& cluster, Time at) {
   std::int64_t sum = 0;
   for (std::uint16_t node = 0; node < cluster.nodes(); ++node) {
     sum += cluster.holding(NodeId(node), name).ceiling;
@@ -265,15 +268,12 @@ void Recorder::on_ceilings(NamespaceId name, const Cluster& cluster) {
   std::int64_t& known = ceiling_sums_[name.value()];
   series_.meter(subjects_.of(name)).ceiling.add(sum - known);
   known = sum;
-  if (phase_ != Phase::drain) {
-    cluster_.quota.peak_ceiling_sum_over =
-        std::max(cluster_.quota.peak_ceiling_sum_over, sum - static_cast<std::int64_t>(cluster.quota(name)));
-  }
+  shares_.on_ceilings(name, cluster, at);
 }
 
 void Recorder::on_quota(NamespaceId name, const Cluster& cluster) {
   const auto quota = static_cast<std::int64_t>(cluster.quota(name));
-  std::int64_t& known = quotas_[name.value()];
+  std::int64_t& known = quota_sums_[name.value()];
   series_.meter(subjects_.of(name)).quota.add(quota - known);
   known = quota;
 }
@@ -298,42 +298,35 @@ void Recorder::note_at_ceiling(NodeId node, NamespaceId name, const Cluster& clu
   }
 }
 
-void Recorder::note_over_quota(NamespaceId name, const Cluster& cluster, Time at) {
-  const std::int64_t over =
-      static_cast<std::int64_t>(cluster.executing_live(name)) - static_cast<std::int64_t>(cluster.quota(name));
-  Account& account = accounts_[name.value()];
-  if (measuring()) {
-    cluster_.quota.peak_executing_over = std::max(cluster_.quota.peak_executing_over, over);
-  }
-  if (account.over_quota_now == (over > 0)) {
-    return;
-  }
-  account.over_quota_now = over > 0;
-  if (account.over_quota_now) {
-    account.over_quota_since = at;
-  } else if (measuring()) {
-    account.over_quota += at - std::max(account.over_quota_since, measured_from_);
-  }
-}
-
 void Recorder::on_phase(Phase phase, const Cluster& cluster, Time at) {
   if (phase == Phase::measurement) {
-    measured_from_ = at;
-    causes_before_ = causes_now();
-    goodput_at_measurement_ = goodput();
-    if (gate_) {
-      gate_->begin_measurement(at);
-    }
-    for (Account& account : accounts_) {
-      account.claimed_in_window = 0;
-    }
+    begin_measurement(cluster, at);
   } else if (phase == Phase::drain) {
     close_measurement(cluster, at);
   }
   phase_ = phase;
 }
 
-void Recorder::on_window(std::span<const NamespaceId> backlogged, Time start) {
+void Recorder::begin_measurement(const Cluster& cluster, Time at) {
+  measured_from_ = at;
+  causes_before_ = causes_now();
+  goodput_at_measurement_ = goodput();
+  if (gate_) {
+    gate_->begin_measurement(at);
+  }
+  quotas_.begin_measurement(at);
+  for (std::uint32_t name = 0; name < accounts_.size(); ++name) {
+    Account& account = accounts_[name];
+    const RowCounts& counts = cluster.outbox().counts(NamespaceId(name));
+    account.rows_before = counts.pending + counts.claimed;
+    account.appended_before = counts.appended;
+    account.done_before = counts.done;
+    account.claimed_in_window = 0;
+    account.executing.restart(at);
+  }
+}
+
+void Recorder::on_window(const Cluster& cluster, std::span<const NamespaceId> backlogged, Time start, bool measured) {
   if (gate_) {
     gate_->on_window(start);
   }
@@ -341,16 +334,29 @@ void Recorder::on_window(std::span<const NamespaceId> backlogged, Time start) {
     recovery_->add_window(start, goodput() - goodput_at_window_);
     goodput_at_window_ = goodput();
   }
-  std::vector<BackloggedFairness::Service> services;
-  for (const NamespaceId name : backlogged) {
-    services.push_back({name.value(), accounts_[name.value()].claimed_in_window});
-  }
-  if (services.size() > 1) {
-    fairness_.add_window(start, services);
-  }
+  const Time end = start + scenario_.window;
+  shares_.on_window(cluster, start, measured, judge_window(backlogged, start, end));
   for (Account& account : accounts_) {
     account.claimed_in_window = 0;
+    account.executing.restart(end);
   }
+}
+
+// The index of the window in rows, if it has one.
+std::optional<double> Recorder::judge_window(std::span<const NamespaceId> backlogged, Time start, Time end) {
+  if (backlogged.size() < 2) {
+    return std::nullopt;
+  }
+  std::vector<BackloggedFairness::Service> rows;
+  std::vector<BackloggedFairness::Service> times;
+  for (const NamespaceId name : backlogged) {
+    Account& account = accounts_[name.value()];
+    account.executing.settle(end);
+    rows.push_back({name.value(), account.claimed_in_window});
+    times.push_back({name.value(), static_cast<std::uint64_t>(account.executing.integral())});
+  }
+  executing_fairness_.add_window(start, times);
+  return fairness_.add_window(start, rows);
 }
 
 void Recorder::on_run(const UnservedRun& run) {
@@ -365,6 +371,7 @@ void Recorder::on_run(const UnservedRun& run) {
 void Recorder::close_measurement(const Cluster& cluster, Time at) {
   measured_until_ = at;
   causes_at_end_ = causes_now();
+  quotas_.end_measurement(at);
   if (measured_until_ > measured_from_) {
     cluster_.goodput_per_second = static_cast<double>(goodput() - goodput_at_measurement_) * 1e9 /
                                   static_cast<double>((measured_until_ - measured_from_).count());
@@ -390,15 +397,12 @@ void Recorder::close_measurement(const Cluster& cluster, Time at) {
   for (std::uint32_t name = 0; name < accounts_.size(); ++name) {
     Account& account = accounts_[name];
     account.counts = cluster.outbox().counts(NamespaceId(name));
-    total_completed_ += account.counts.done;
+    total_served_ += account.counts.done - account.done_before;
     total_executing_ += account.executing_time;
     if (account.nodes_at_ceiling > 0) {
       account.at_ceiling += at - std::max(account.at_ceiling_since, measured_from_);
     }
-    if (account.over_quota_now) {
-      account.over_quota += at - std::max(account.over_quota_since, measured_from_);
-    }
-    cluster_.quota.time_over = std::max(cluster_.quota.time_over, account.over_quota);
+    cluster_.quota = worse_of(cluster_.quota, quotas_.of(NamespaceId(name)));
   }
   const Int128 measured = (at - measured_from_).count();
   for (std::uint16_t i = 0; i < nodes_.size(); ++i) {

@@ -3,7 +3,10 @@
 
 namespace headroom {
 
-void Recorder::reach_of_faults(const Effect& effect, const Cluster& cluster) {
+void Recorder::reach_of_faults(const Effect& effect, const Cluster& cluster, Time at) {
+  if (!effect.node.is_none()) {
+    shares_.on_node(effect.node, cluster, at);
+  }
   switch (effect.kind) {
     case EffectKind::restarted:
       if (away_[effect.node.value()]) {

@@ -8,6 +8,7 @@
 
 #include "model/base/assert.hpp"
 #include "sim/run/marks.hpp"
+#include "sim/run/twin.hpp"
 #include "sim/run/verdict.hpp"
 #include "sim/run/watch.hpp"
 
@@ -30,6 +31,23 @@ std::uint64_t peak_memory_bytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+// Runs the twin and compares. One that is cut short tells nothing, and the run counts as ended early.
+void run_twin(const RunRequest& request, RunResult& result) {
+  const Scenario scenario = silenced(request.scenario, request.twin_without);
+  Simulation simulation(scenario, request.seed);
+  Watch watch(scenario, simulation, false, nullptr);
+  simulation.observe(watch);
+  const ScopedFaultContext context([&] {
+    return fmt::format("twin of scenario {}, seed {}, event {} at {} ns\nreproduce with: {}", request.scenario.name,
+                       request.seed, simulation.totals().events, simulation.now().nanoseconds(), request.command);
+  });
+  simulation.run(request.limits);
+  result.stopped_early = simulation.totals().stopped_early;
+  if (result.stopped_early.empty()) {
+    compare_with_twin(request.twin_without, watch.recorder().take_result(), result);
+  }
 }
 
 }  // namespace
@@ -72,6 +90,11 @@ RunReport run_scenario(const RunRequest& request) {
   result.peak_pending_events = totals.peak_pending_events;
   result.drain.drained = totals.drained;
   result.marks = marks_of(request.scenario);
+  if (!request.twin_without.empty() && result.stopped_early.empty()) {
+    stopwatch.lap();
+    run_twin(request, result);
+    report.timing.phases.emplace_back("twin", stopwatch.lap());
+  }
   judge(request.scenario, watch, result);
   report.timing.phases.emplace_back("judge", stopwatch.lap());
   report.timing.events_per_second =

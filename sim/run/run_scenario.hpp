@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "reports/metrics/run_result.hpp"
 #include "reports/render/sweeps_jsonl.hpp"
@@ -24,6 +25,9 @@ struct RunRequest {
   bool record = false;                        // keep sweeps and executions for the reports
   std::optional<RecordStretch> stretch = {};  // of which more are kept than of the others
   std::string command = {};                   // what reproduces the run, for reports
+  // Tenants and groups that the twin run leaves out (see twin.hpp); none: there is no twin. Its time is a phase of its
+  // own, and its limits are those of the run.
+  std::vector<std::string> twin_without = {};
 };
 
 struct RunReport {

@@ -146,10 +146,10 @@ void Watch::on_phase(Phase phase, const Cluster& cluster, Time at) {
 void Watch::on_window(const Cluster& cluster, Time end) {
   const Time start = Time::zero() + (end.since_start() - scenario_.window);
   if (phase_ == Phase::measurement && start >= measured_from_) {
-    recorder_.on_window(properties_.close_window(cluster, end), start);
+    recorder_.on_window(cluster, properties_.close_window(cluster, end), start, true);
   } else {
     properties_.skip_window(cluster, end);
-    recorder_.on_window({}, start);
+    recorder_.on_window(cluster, {}, start, false);
   }
   recorder_.end_series_window();
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "model/properties/property.hpp"
+#include "reports/metrics/metric_names.hpp"
 #include "sim/scenario/grammar.hpp"
 #include "sim/scenario/names.hpp"
 
@@ -39,6 +40,14 @@ NameList listed_goals() {
   return list;
 }
 
+NameList listed_metrics() {
+  NameList list{"metrics", {}};
+  for (const MetricName& metric : metric_names()) {
+    list.entries.push_back({metric.pattern, metric.summary});
+  }
+  return list;
+}
+
 }  // namespace
 
 std::vector<NameList> all_names() {
@@ -69,7 +78,8 @@ std::vector<NameList> all_names() {
           {"store errors leave what is claimed to", store_error_outcome_rule().kinds},
           listed<ClientDisconnectFault::Stage>("clients disconnect at the stage"),
           listed_properties(),
-          listed_goals()};
+          listed_goals(),
+          listed_metrics()};
 }
 
 }  // namespace headroom

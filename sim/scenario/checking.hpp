@@ -24,6 +24,8 @@ void check_tenant_name(const std::string& name, const std::string& pointer, cons
 // Parts of check_scenario: latency shifts and faults; the gate, what it protects and whom it serves.
 void check_events(const Scenario& scenario, Reading& reading);
 void check_admission(const Scenario& scenario, Reading& reading);
+// Whether the metrics that are expected something of are there.
+void check_metrics(const Scenario& scenario, Reading& reading);
 // Whether the scope of a check is one that can be explored.
 void check_check(const Scenario& scenario, Reading& reading);
 

@@ -189,6 +189,7 @@ void check_scenario(const Scenario& scenario, Reading& reading) {
   check_time_passes(scenario, reading);
   check_events(scenario, reading);
   check_admission(scenario, reading);
+  check_metrics(scenario, reading);
   check_check(scenario, reading);
 }
 

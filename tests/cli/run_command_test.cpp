@@ -75,6 +75,41 @@ TEST_CASE("an expectation that is violated exits 1 and ends with the command tha
   CHECK(folder.run({"run", "x.json"}).status == 1);
 }
 
+TEST_CASE("a twin run is compared with for each tenant but those left out, and is a phase of its own") {
+  const ProgramFolder folder;
+  folder.write("x.json", small_scenario().dump());
+  REQUIRE(folder.run({"run", "x.json", "--twin", "b", "--twin", "c", "--out", "out"}).status == 0);
+  const json result = json::parse(folder.read("out/result.json"));
+  CHECK(result["tenants"]["a"]["noise_amplification"]["without"] == "b, c");
+  CHECK(result["tenants"]["a"]["noise_amplification"]["p99_ms"] == result["tenants"]["a"]["wait_ms"]["p99"]);
+  CHECK(result["tenants"]["b"]["noise_amplification"]["without"].is_null());
+  CHECK(result["groups"]["c"]["noise_amplification"]["without"].is_null());
+  CHECK(json::parse(folder.read("out/timing.json"))["phases"].contains("twin"));
+}
+
+TEST_CASE("tenants marked noisy have a twin of their own accord, unless it is declined") {
+  const ProgramFolder folder;
+  json scenario = small_scenario();
+  scenario["tenants"][0]["noisy"] = true;
+  folder.write("x.json", scenario.dump());
+  const json result = json::parse(folder.run({"run", "x.json", "--json"}).output);
+  CHECK(result["tenants"]["a"]["noise_amplification"]["without"] == "b");
+  CHECK(result["groups"]["c"]["noise_amplification"]["without"] == "b");
+  const json declined = json::parse(folder.run({"run", "x.json", "--json", "--no-twin"}).output);
+  CHECK(declined["tenants"]["a"]["noise_amplification"]["without"].is_null());
+}
+
+TEST_CASE("a twin without a tenant that is not there is refused with the nearest name") {
+  const ProgramFolder folder;
+  json scenario = small_scenario();
+  scenario["tenants"][1]["name"] = "quiet";
+  folder.write("x.json", scenario.dump());
+  const Outcome outcome = folder.run({"run", "x.json", "--twin", "quite", "--out", "out"});
+  CHECK(outcome.status == 2);
+  CHECK(outcome.last_error_line() == R"(--twin: /: there is no tenant or group "quite"; did you mean "quiet"?)");
+  CHECK(folder.names() == Names{"x.json"});
+}
+
 TEST_CASE("bad input and bad usage exit 2 and write nothing") {
   const ProgramFolder folder;
   folder.write("x.json", small_scenario().dump());

@@ -242,12 +242,19 @@ TEST_CASE("points of charts hold several windows where a page would be too large
 }
 
 TEST_CASE("the windows held against the optimum come worst first") {
-  const std::string page = render_html(sample_result());
+  RunResult result = sample_result();
+  const auto at = [](std::int64_t seconds) { return Time::at(Duration::seconds(seconds)); };
+  result.share_windows = {{at(1), at(2), 0.5, {{1, 100, 90, 100}, {2, 300, 150, 300}}},
+                          {at(2), at(3), std::nullopt, {{0, 10, 1, 4}}}};
+  const std::string page = render_html(result);
   const std::size_t table = page.find("Windows held against the max-min optimum");
   REQUIRE(table != std::string::npos);
   const std::size_t first = page.find("<tbody>", table);
+  const std::size_t worst = page.find("25.0%", first);
+  const std::size_t next = page.find("50.0%", first);
   CHECK(page.substr(first, 200).find("&lt;script&gt;alert(1)&lt;/script&gt;") != std::string::npos);
-  CHECK(page.find("50.0%", first) < page.find("</table>", first));
+  CHECK(worst < next);
+  CHECK(next < page.find("</table>", first));
 }
 
 TEST_CASE("a run without windows has no charts") {

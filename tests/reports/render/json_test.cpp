@@ -40,6 +40,25 @@ TEST_CASE("times are milliseconds, and figures without a sample are null") {
   CHECK(document["cluster"]["utilisation"] == 0.375);  // 30 of 80 worker seconds
 }
 
+TEST_CASE("noise amplification has no ratio below its floor, and no figures without a twin") {
+  const auto document = nlohmann::json::parse(render_result_json(sample_result()));
+  CHECK(document["tenants"]["quiet"]["noise_amplification"]["ratio"] == 11.50625);
+  CHECK(document["tenants"]["quiet"]["noise_amplification"]["success_difference"] == -0.0625);
+  CHECK(document["groups"]["a,b\"c\nd"]["noise_amplification"]["ratio"].is_null());
+  CHECK(document["groups"]["a,b\"c\nd"]["noise_amplification"]["difference_ms"] == 11.1);
+  CHECK(document["tenants"]["<script>alert(1)</script>"]["noise_amplification"]["p99_ms"].is_null());
+}
+
+TEST_CASE("a window names who got least of what could have been given") {
+  const auto document = nlohmann::json::parse(render_result_json(sample_gate_result()));
+  const auto& window = document["share_windows"][0];
+  CHECK(window["demand"] == 415);
+  CHECK(window["served"] == 400);
+  CHECK(window["optimum"] == 410);
+  CHECK(window["worst"] == nlohmann::json{{"name", "<script>alert(1)</script>"}, {"max_min_ratio", 0.0}});
+  CHECK(document["share_windows"][1]["worst"].is_null());
+}
+
 TEST_CASE("a bound on one side is a number, on both an object, on none null") {
   const auto document = nlohmann::json::parse(render_result_json(sample_result()));
   CHECK(document["expectations"][1]["bound"] == 200);

@@ -31,6 +31,16 @@ TenantResult quiet() {
   figures.share = 0.25;
   figures.executing_share = 0.2;
   figures.entitled_share = 0.25;
+  figures.demand = 260;
+  figures.served = 250;
+  figures.max_min_ratio = 0.9375;
+  figures.noise = NoiseAmplification{"<script>alert(1)</script>",        Duration::nanoseconds(230'125'000),
+                                     Duration::milliseconds(20),         11.50625,
+                                     Duration::nanoseconds(210'125'000), -0.0625};
+  figures.quota_use.peak_under = 3;
+  figures.quota_use.time_under = Duration::milliseconds(500);
+  figures.quota_use.under_integral = Int128{750} * kMillisecond;
+  figures.littles_residual = 0.0;
   return tenant;
 }
 
@@ -48,6 +58,8 @@ TenantResult hostile() {
   tenant.figures.share = 0.0;
   tenant.figures.executing_share = 0.0;
   tenant.figures.entitled_share = 0.01;
+  tenant.figures.demand = 10;
+  tenant.figures.max_min_ratio = 0.0;
   return tenant;
 }
 
@@ -58,6 +70,9 @@ GroupResult small() {
   group.pooled = quiet().figures;
   group.pooled.completed = 900;
   group.pooled.share = 0.75;
+  group.pooled.noise->twin_p99 = Duration::nanoseconds(900'000);  // below the floor: no ratio
+  group.pooled.noise->ratio.reset();
+  group.pooled.noise->difference = Duration::nanoseconds(11'100'000);
   group.pooled.wait.p99 = 12 * kMillisecond;
   group.pooled.wait.max = 15 * kMillisecond;
   group.across_members.completed = Spread{10, 22, 40, 41};
@@ -320,8 +335,21 @@ RunResult sample_result() {
                   {"n2", 502, 280, 500, Int128{10'000} * kMillisecond, Int128{40'000} * kMillisecond, 1, 1}};
   result.cluster.jain_index = 0.8;
   result.cluster.windows_judged = 0;
-  result.cluster.quota = {
-      .peak_ceiling_sum_over = 1, .peak_executing_over = 3, .time_over = Duration::milliseconds(125)};
+  result.cluster.executing_jain_index = 0.75;
+  result.cluster.quota = {.peak_ceiling_sum_over = 1,
+                          .ceiling_time_over = Duration::milliseconds(2'000),
+                          .ceiling_over_integral = Int128{2'000} * kMillisecond,
+                          .peak_executing_over = 3,
+                          .time_over = Duration::milliseconds(125),
+                          .over_integral = Int128{250} * kMillisecond,
+                          .peak_under = 3,
+                          .time_under = Duration::milliseconds(500),
+                          .under_integral = Int128{750} * kMillisecond,
+                          .peak_stranded = 2,
+                          .time_stranded = Duration::milliseconds(100),
+                          .stranded_integral = Int128{200} * kMillisecond};
+  result.cluster.utilisation = 0.375;
+  result.cluster.littles_residual = 0.0;
   result.cluster.stale_completions = 2;
   result.cluster.goodput_per_second = 480.0;
   result.drain = {Duration::milliseconds(250), true, 13, 0, 0, 0};
@@ -329,12 +357,11 @@ RunResult sample_result() {
   result.series = series();
   result.recorded_sweeps = sweeps();
   result.slices = slices();
-  result.share_windows = {
-      {Time::at(Duration::seconds(1)),
-       Time::at(Duration::seconds(2)),
-       0.5,
-       {{0, 10, 0, 4}, {1, 100, 100, 100}, {2, 300, 290, 300}}},
-      {Time::at(Duration::seconds(2)), Time::at(Duration::seconds(3)), std::nullopt, {{1, 100, 50, 100}}}};
+  result.share_windows = {{Time::at(Duration::seconds(1)),
+                           Time::at(Duration::seconds(2)),
+                           0.5,
+                           {{0, 10, 0, 10}, {1, 105, 100, 100}, {2, 300, 300, 300}}},
+                          {Time::at(Duration::seconds(2)), Time::at(Duration::seconds(3)), std::nullopt, {}}};
   result.marks = {{Mark::Kind::latency_shift, Time::at(Duration::seconds(1)), Time::at(Duration::seconds(2)),
                    "tenant <script>alert(1)</script> x3"},
                   {Mark::Kind::fault, Time::at(Duration::milliseconds(1'500)), Time::at(Duration::milliseconds(1'500)),
@@ -358,6 +385,7 @@ RunResult sample_gate_result() {
   }
   result.series.subjects.push_back(nothing);
   add_gate_columns(result.series);
+  result.share_windows[0].cells[2].subject = 3;  // the group comes after the third tenant
   return result;
 }
 

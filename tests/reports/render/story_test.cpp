@@ -123,6 +123,7 @@ TEST_CASE("nobody is said to be hurt where every request was answered in time an
 TEST_CASE("who waits for a worker is not told that nobody is to blame") {
   RunResult hurt = result();
   hurt.tenants[1].figures.wait_causes = {{"claimed_waiting", 100}};
-  CHECK(story_of(hurt)[0].text.ends_with("100% of the waiting was claimed_waiting: they were claimed, and no worker was "
-                                         "free."));
+  CHECK(
+      story_of(hurt)[0].text.ends_with("100% of the waiting was claimed_waiting: they were claimed, and no worker was "
+                                       "free."));
 }

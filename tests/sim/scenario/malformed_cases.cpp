@@ -178,6 +178,18 @@ void add_references(Cases& cases) {
   cases.set("/faults/1/shard", "64", "no shard 64");
   cases.set("/expect/2/metric", "\"tenants/a\"", "JSON pointer");
   cases.set("/expect/2/metric", "\"/a~2b\"", "JSON pointer");
+  const std::string metric = "/expect/2/metric";
+  cases.set(metric, "\"/tenants/a/wait_ms/p9\"", "did you mean \"/tenants/a/wait_ms/p90\"?");
+  cases.set(metric, "\"/tenants/a/wait/p99\"", "did you mean \"/tenants/a/wait_ms/p99\"?");
+  cases.set(metric, "\"/cluster/jain_indx\"", "did you mean \"/cluster/jain_index\"?");
+  cases.set(metric, "\"/tenants/a\"", "is no figure of result.json");
+  cases.set(metric, "\"/something/entirely/different/from/all/that/there/is\"", "`headroom list`");
+  cases.set(metric, "\"/tenants/nosy/wait_ms/p99\"", "did you mean \"noisy\"?");
+  cases.set(metric, "\"/tenants/many/wait_ms/p99\"", "it is a group");
+  cases.set(metric, "\"/groups/a/wait_ms/p99\"", "it is a tenant");
+  cases.set(metric, "\"/tenants/noisy/gate/goodput\"", "sends no \"requests\"");
+  cases.set(metric, "\"/nodes/n4/sweeps\"", "n1 to n3");
+  cases.set(metric, "\"/reached/at_celing\"", "did you mean \"at_ceiling\"?");
   cases.set("/expect/2/at_least", "300", "above \"at_most\"");
 }
 
