@@ -200,7 +200,7 @@ TEST_CASE("a page of very many recorded sweeps shows fewer namespaces of each an
   SweepEntry entry;
   for (std::uint32_t i = 0; i < SweepBook::kMostStandings; ++i) {
     // The last name is passed over most.
-    entry.standings.push_back({0, 100, 0, 100, i, 0, 0, 0, WaitCause::batch_budget});
+    entry.standings.push_back({i, 100, 0, 100, i, 0, 0, 0, WaitCause::batch_budget});
   }
   result.recorded_sweeps.entries.assign(SweepBook::kMostSweeps, entry);
   const std::string page = render_html(result);
