@@ -10,7 +10,10 @@ set(assets
     kDygraphsScript=${HEADROOM_DYGRAPHS_FOLDER}/dygraph.min.js
     kSynchronizerScript=${HEADROOM_DYGRAPHS_FOLDER}/src/extras/synchronizer.js
     kReportStyle=${CMAKE_SOURCE_DIR}/reports/render/html/report.css
-    kReportScript=${CMAKE_SOURCE_DIR}/reports/render/html/report.js)
+    kTablesScript=${CMAKE_SOURCE_DIR}/reports/render/html/tables.js
+    kChartsScript=${CMAKE_SOURCE_DIR}/reports/render/html/charts.js
+    kSweepsScript=${CMAKE_SOURCE_DIR}/reports/render/html/sweeps.js
+    kStepsScript=${CMAKE_SOURCE_DIR}/reports/render/html/steps.js)
 set(asset_files ${assets})
 list(TRANSFORM asset_files REPLACE "^[^=]+=" "")
 set(asset_source ${CMAKE_BINARY_DIR}/report_assets.cpp)

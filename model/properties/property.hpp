@@ -76,6 +76,8 @@ class Property {
   // The end of the run.
   virtual void finish(const Cluster& /*cluster*/, Time /*at*/) {}
   [[nodiscard]] virtual PropertyOutcome outcome() const { return first_; }
+  // So far; what is judged as a whole at the end is not among it.
+  [[nodiscard]] bool violated() const { return first_.violations > 0; }
 
  protected:
   // Keeps the first reason and counts the others; `reason` is a function that makes the text.
@@ -87,7 +89,6 @@ class Property {
       first_.reason = reason();
     }
   }
-  [[nodiscard]] bool violated() const { return first_.violations > 0; }
   [[nodiscard]] const PropertyOutcome& first() const { return first_; }
 
  private:

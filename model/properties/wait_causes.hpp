@@ -15,31 +15,14 @@
 #include <array>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "model/base/ids.hpp"
 #include "model/base/time.hpp"
 #include "model/cluster/cluster.hpp"
+#include "model/properties/wait_cause.hpp"
 
 namespace headroom {
-
-// In the order of test.
-enum class WaitCause : std::uint8_t {
-  no_owner,
-  store_error,  // its owner does not reach the store, or the sweep met an error of it
-  not_visible,
-  paused,
-  own_ceiling,     // the sweep's grant used the tenant's whole headroom
-  awaiting_sweep,  // the next sweep that looked at it claimed it, or none has come
-  batch_budget,
-  lost_in_order,    // the tenant got less than its max-min part of the batch
-  claimed_waiting,  // claimed, and not executing
-  executing,
-};
-inline constexpr std::size_t kWaitCauses = 10;
-inline constexpr std::size_t kCausesBeforeClaim = 8;
-[[nodiscard]] std::string_view name_of(WaitCause cause);
 
 // Nanoseconds times rows.
 __extension__ using RowTime = __int128;

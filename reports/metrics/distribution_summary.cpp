@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 
 namespace headroom {
 
@@ -16,6 +17,9 @@ DistributionSummary summarise(const Histogram& histogram) {
   summary.p90 = *histogram.quantile(9'000);
   summary.p99 = *histogram.quantile(9'900);
   summary.max = histogram.max();
+  const auto above_all = std::lower_bound(kDistributionBounds.begin(), kDistributionBounds.end(), summary.max);
+  const auto kept = std::min<std::ptrdiff_t>(above_all - kDistributionBounds.begin() + 1, kDistributionBounds.size());
+  summary.at_most = histogram.counts_at_most(std::span(kDistributionBounds).first(static_cast<std::size_t>(kept)));
   return summary;
 }
 

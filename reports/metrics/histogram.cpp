@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "model/base/arithmetic.hpp"
 #include "model/base/assert.hpp"
@@ -155,6 +156,33 @@ std::int64_t Histogram::value_of_rank(std::uint64_t rank) const {
   }
   HEADROOM_ASSERT(false, "rank {} of {} samples is in no bucket", rank, count_);
   return max_;
+}
+
+std::vector<std::uint64_t> Histogram::counts_at_most(std::span<const std::int64_t> bounds) const {
+  std::vector<std::uint64_t> counts(bounds.size(), 0);
+  const auto count_at = [&](std::int64_t value, std::uint64_t times) {
+    const auto bound = std::lower_bound(bounds.begin(), bounds.end(), value);
+    if (bound != bounds.end()) {
+      counts[static_cast<std::size_t>(bound - bounds.begin())] += times;
+    }
+  };
+  if (count_ <= kExactSamples) {
+    for (const std::int64_t value : exact_) {
+      count_at(value, 1);
+    }
+  } else {
+    count_at(0, zeros_);
+    for (std::size_t i = 0; i < buckets_.size(); ++i) {
+      if (buckets_[i] != 0) {
+        count_at(std::clamp(middle_of(first_bucket_ + i), min_, max_), buckets_[i]);
+      }
+    }
+    for (const std::size_t bucket : carries_) {
+      count_at(std::clamp(middle_of(bucket), min_, max_), std::uint64_t{1} << 32U);
+    }
+  }
+  std::partial_sum(counts.begin(), counts.end(), counts.begin());
+  return counts;
 }
 
 }  // namespace headroom

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace headroom {
@@ -43,6 +44,8 @@ class Histogram {
   // The sample of rank ceil(per_ten_thousand / 10,000 * count) in ascending order, counted from 1 (the least for 0).
   // Nothing when there is no sample. Needs per_ten_thousand <= 10,000.
   [[nodiscard]] std::optional<std::int64_t> quantile(std::uint32_t per_ten_thousand) const;
+  // How many samples are at most each of `bounds`, which ascend. Exact as far as quantiles are.
+  [[nodiscard]] std::vector<std::uint64_t> counts_at_most(std::span<const std::int64_t> bounds) const;
 
  private:
   void count_in_bucket(std::int64_t value, std::uint64_t times);

@@ -18,7 +18,9 @@
 #include "model/base/verdict.hpp"
 #include "reports/metrics/distribution_summary.hpp"
 #include "reports/metrics/gate_figures.hpp"
+#include "reports/metrics/row_slices.hpp"
 #include "reports/metrics/series.hpp"
+#include "reports/metrics/sweep_book.hpp"
 
 namespace headroom {
 
@@ -235,6 +237,10 @@ struct RunResult {
   RunSeries series;
   std::vector<ShareWindow> share_windows;  // in time order
   std::vector<Mark> marks;                 // in time order
+
+  // Empty unless the run was recorded for reports.
+  RecordedSweeps recorded_sweeps;
+  RowSlices slices;
 };
 
 // Wall times and memory: what may differ from one run of the same scenario to the next.

@@ -24,10 +24,13 @@ using FleetGauge = Recorded<FleetMeter, FleetSeries, PeakGauge>;
 constexpr std::array kGauges = {SubjectGauge{&SeriesMeter::pending, &SubjectSeries::pending},
                                 SubjectGauge{&SeriesMeter::claimed, &SubjectSeries::claimed},
                                 SubjectGauge{&SeriesMeter::executing, &SubjectSeries::executing},
-                                SubjectGauge{&SeriesMeter::ceiling, &SubjectSeries::ceiling}};
+                                SubjectGauge{&SeriesMeter::ceiling, &SubjectSeries::ceiling},
+                                SubjectGauge{&SeriesMeter::quota, &SubjectSeries::quota}};
 constexpr std::array kCounters = {SubjectCounter{&SeriesMeter::appended, &SubjectSeries::appended},
                                   SubjectCounter{&SeriesMeter::claims, &SubjectSeries::claims},
                                   SubjectCounter{&SeriesMeter::completed, &SubjectSeries::completed}};
+// The greatest of what happened in a window.
+constexpr std::array kGreatest = {SubjectCounter{&SeriesMeter::longest_wait, &SubjectSeries::longest_wait}};
 constexpr std::array kGateGauges = {SubjectGauge{&SeriesMeter::waiting, &SubjectSeries::waiting},
                                     SubjectGauge{&SeriesMeter::inflight, &SubjectSeries::inflight}};
 constexpr std::array kGateCounters = {SubjectCounter{&SeriesMeter::admitted, &SubjectSeries::admitted},
@@ -98,7 +101,19 @@ void SeriesRecorder::append_or_merge_into_last() {
       }
     }
   };
+  const auto greatest = [first](const auto& table, auto& meter, auto& series) {
+    for (const auto& recorded : table) {
+      const std::int64_t value = std::exchange(meter.*recorded.now, 0);
+      Column& column = series.*recorded.column;
+      if (first) {
+        column.push_back(value);
+      } else {
+        column.back() = std::max(column.back(), value);
+      }
+    }
+  };
   for (std::size_t i = 0; i < meters_.size(); ++i) {
+    greatest(kGreatest, meters_[i], series_.subjects[i]);
     gauges(kGauges, meters_[i], series_.subjects[i]);
     counters(kCounters, meters_[i], series_.subjects[i]);
     if (series_.has_gate) {
@@ -125,6 +140,7 @@ void SeriesRecorder::merge_pairs() {
   for (SubjectSeries& subject : series_.subjects) {
     halve(kGauges, subject, greater);
     halve(kCounters, subject, std::plus<>());
+    halve(kGreatest, subject, greater);
     halve(kGateGauges, subject, greater);
     halve(kGateCounters, subject, std::plus<>());
   }

@@ -46,11 +46,13 @@ struct SeriesMeter {
   PeakGauge claimed;
   PeakGauge executing;
   PeakGauge ceiling;   // sum over the nodes
+  PeakGauge quota;     // sum over the members
   PeakGauge waiting;   // requests at the gates
   PeakGauge inflight;  // requests whose handlers run
   std::int64_t appended = 0;
   std::int64_t claims = 0;
   std::int64_t completed = 0;
+  std::int64_t longest_wait = 0;  // nanoseconds, of the rows whose execution started
   std::int64_t admitted = 0;
   std::int64_t refused_429 = 0;
   std::int64_t refused_503 = 0;
@@ -83,6 +85,9 @@ struct SubjectSeries {
   std::vector<std::int64_t> refused_429;
   std::vector<std::int64_t> refused_503;
   std::vector<std::int64_t> goodput;
+  // Of rows again.
+  std::vector<std::int64_t> quota;
+  std::vector<std::int64_t> longest_wait;  // nanoseconds; 0: no row started that had waited
 };
 
 // Empty columns without an HTTP side.

@@ -38,6 +38,25 @@ std::string html_escaped(std::string_view text) {
   return escaped;
 }
 
+std::string xml_escaped(std::string_view text) {
+  std::string escaped;
+  escaped.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\t' || c == '\n' || c == '\r') {
+      escaped += fmt::format("&#{};", static_cast<int>(c));  // a parser would turn it into a space
+    } else if (is_control(c)) {
+      escaped += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    } else if (text.substr(i, 3) == "\xEF\xBF\xBE" || text.substr(i, 3) == "\xEF\xBF\xBF") {
+      escaped += text[i + 2] == '\xBE' ? "\\xfffe" : "\\xffff";
+      i += 2;
+    } else {
+      escaped += html_escaped(text.substr(i, 1));
+    }
+  }
+  return escaped;
+}
+
 std::string json_quoted(std::string_view text) {
   std::string quoted = "\"";
   quoted.reserve(text.size() + 2);

@@ -8,6 +8,9 @@ namespace headroom {
 
 // As the content of an element or of a quoted attribute.
 [[nodiscard]] std::string html_escaped(std::string_view text);
+// As the content of an element or of a quoted attribute of XML 1.0, which reads back the same; what XML cannot hold
+// (control characters, U+FFFE, U+FFFF) as \xNN.
+[[nodiscard]] std::string xml_escaped(std::string_view text);
 // A JSON string with its quotes; `<`, `>` and `&` as \u escapes, so that no text can end the <script> around it.
 [[nodiscard]] std::string json_quoted(std::string_view text);
 // One cell of RFC 4180, in quotes where it must be, and where it starts like a formula (= + - @, tab): it is a name,

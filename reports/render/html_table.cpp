@@ -17,11 +17,11 @@ HtmlCell HtmlCell::number(std::string_view text, std::optional<double> order) {
 HtmlTable::HtmlTable(std::string_view caption, const std::vector<HtmlColumn>& columns) {
   head_ = fmt::format(
       "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">"
-      "<table><caption>{0}</caption>\n<thead><tr>",
+      "<table class=\"sortable\"><caption>{0}</caption>\n<thead><tr>",
       html_escaped(caption));
   for (const HtmlColumn& column : columns) {
-    head_ +=
-        fmt::format("<th scope=\"col\" title=\"{}\">{}</th>", html_escaped(column.hint), html_escaped(column.title));
+    head_ += fmt::format("<th scope=\"col\" title=\"{}\"{}>{}</th>", html_escaped(column.hint),
+                         column.ascending ? " aria-sort=\"ascending\"" : "", html_escaped(column.title));
   }
   head_ += "</tr></thead>\n<tbody>\n";
 }

@@ -15,6 +15,7 @@ namespace headroom {
 struct HtmlColumn {
   std::string_view title;  // plain text
   std::string_view hint;   // what it means; plain text
+  bool ascending = false;  // the rows come sorted by it, the least first
 };
 
 struct HtmlCell {

@@ -15,21 +15,30 @@ namespace headroom {
 namespace {
 
 // What the tenant got as a part of what it was entitled to, with a bar that is full at 100 %.
-HtmlCell ratio_cell(const TenantFigures& figures) {
-  if (!figures.share || !figures.entitled_share || *figures.entitled_share <= 0) {
+HtmlCell ratio_cell(const std::optional<double>& ratio) {
+  if (!ratio) {
     return HtmlCell::number("-", std::nullopt);
   }
-  const double ratio = *figures.share / *figures.entitled_share;
   HtmlCell cell = HtmlCell::number("", ratio);
   cell.html = fmt::format("<span class=\"bar\"><span style=\"width:{:.0f}%\"></span></span> {:.0f}%",
-                          std::min(ratio, 1.0) * 100, ratio * 100);
+                          std::min(*ratio, 1.0) * 100, *ratio * 100);
   return cell;
 }
 
-std::string left_out(std::size_t all) {
+HtmlCell noise_cell(const std::optional<NoiseAmplification>& noise) {
+  if (!noise) {
+    return HtmlCell::number("-", std::nullopt);
+  }
+  if (noise->ratio) {
+    return HtmlCell::number(fmt::format("{:.2f}x", *noise->ratio), *noise->ratio);
+  }
+  return HtmlCell::number(fmt::format("{:+.3g} ms", static_cast<double>(noise->difference.count()) / 1e6), 0);
+}
+
+std::string left_out(std::size_t all, std::string_view why) {
   return all <= kMostTableRows ? ""
-                               : fmt::format("<p>{} more have shorter waits; result.json has all of them.</p>\n",
-                                             worded_count(all - kMostTableRows));
+                               : fmt::format("<p>{} more {}; result.json has all of them.</p>\n",
+                                             worded_count(all - kMostTableRows), why);
 }
 
 std::size_t rows_shown(const std::vector<RankedTenant>& ranked) {
@@ -89,40 +98,48 @@ std::string node_table(const RunResult& result) {
 
 }  // namespace
 
-std::string html_shares(const std::vector<RankedTenant>& ranked) {
-  if (ranked.empty()) {
+std::string html_shares(const RunResult& result, const std::vector<RankedTenant>& by_share) {
+  if (by_share.empty()) {
     return "";
   }
-  HtmlTable table("Shares, worst wait first",
-                  {{"tenant", ""},
-                   {"completed", "rows completed by the end of the measured part"},
-                   {"share", "of all rows completed"},
-                   {"fair share", "weight-proportional max-min part of the rows completed, given what each asked for"},
-                   {"share / fair", "what it got of what it was entitled to"},
-                   {"executing share", "of all executing time"},
-                   {"wait p99 ms", "from due to the start of execution"},
-                   {"starved ms", "longest time active without being served"},
-                   {"unserved sweeps", "longest run of sweeps in which it was active and not served"},
-                   {"appended", "rows"},
-                   {"pending", "rows at the end of the measured part"},
-                   {"oldest ms", "age of the oldest unclaimed row at the end of the measured part"},
-                   {"at ceiling ms", "time at its ceiling on a node"},
-                   {"quota", "rows that may execute at once"},
-                   {"weight", ""},
-                   {"retries", ""},
-                   {"dead letters", "rows that failed for good"}});
-  for (std::size_t i = 0; i < rows_shown(ranked); ++i) {
-    const TenantFigures& figures = *ranked[i].figures;
-    table.row({HtmlCell::words(ranked[i].label + (figures.noisy ? " (noisy)" : "")), count_cell(figures.completed),
-               percent_cell(figures.share), percent_cell(figures.entitled_share), ratio_cell(figures),
-               percent_cell(figures.executing_share), sample_cell(figures.wait, figures.wait.p99),
-               time_cell(figures.longest_starvation.time.count()), count_cell(figures.longest_starvation.sweeps),
-               count_cell(figures.appended), count_cell(figures.pending_at_end),
-               time_cell(figures.oldest_unclaimed.count()), time_cell(figures.at_ceiling.count()),
-               count_cell(figures.quota), count_cell(figures.weight), count_cell(figures.retries),
-               count_cell(figures.failed)});
+  HtmlTable table(
+      "Shares, the least of what they were entitled to first",
+      {{"tenant", ""},
+       {"completed", "rows completed by the end of the measured part"},
+       {"share", "of all rows completed"},
+       {"fair share", "weight-proportional max-min part of the rows completed, given what each asked for"},
+       {"share / fair", "what it got of what it was entitled to", true},
+       {"executing share", "of all executing time"},
+       {"of max-min",
+        "rows completed, of what an all-knowing scheduler could have given it under the same quotas, shards and nodes"},
+       {"noise",
+        "its p99 wait, divided by that in the twin run without the noisy tenant; ms more where the twin's is below 1 "
+        "ms"},
+       {"wait p99 ms", "from due to the start of execution"},
+       {"starved ms", "longest time active without being served"},
+       {"unserved sweeps", "longest run of sweeps in which it was active and not served"},
+       {"appended", "rows"},
+       {"pending", "rows at the end of the measured part"},
+       {"oldest ms", "age of the oldest unclaimed row at the end of the measured part"},
+       {"at ceiling ms", "time at its ceiling on a node"},
+       {"quota", "rows that may execute at once"},
+       {"weight", ""},
+       {"retries", ""},
+       {"dead letters", "rows that failed for good"}});
+  for (std::size_t i = 0; i < rows_shown(by_share); ++i) {
+    const TenantFigures& figures = *by_share[i].figures;
+    table.row({HtmlCell::words(by_share[i].label + (figures.noisy ? " (noisy)" : "")), count_cell(figures.completed),
+               percent_cell(figures.share), percent_cell(figures.entitled_share),
+               ratio_cell(share_of_entitlement(figures)), percent_cell(figures.executing_share),
+               percent_cell(figures.max_min_ratio), noise_cell(figures.noise),
+               sample_cell(figures.wait, figures.wait.p99), time_cell(figures.longest_starvation.time.count()),
+               count_cell(figures.longest_starvation.sweeps), count_cell(figures.appended),
+               count_cell(figures.pending_at_end), time_cell(figures.oldest_unclaimed.count()),
+               time_cell(figures.at_ceiling.count()), count_cell(figures.quota), count_cell(figures.weight),
+               count_cell(figures.retries), count_cell(figures.failed)});
   }
-  return "<section id=\"shares\"><h2>Shares</h2>\n" + table.text() + left_out(ranked.size()) + "</section>\n";
+  return "<section id=\"shares\"><h2>Shares</h2>\n" + table.text() + html_share_windows(result) +
+         left_out(by_share.size(), "got more of what they were entitled to") + "</section>\n";
 }
 
 std::string html_waits(const std::vector<RankedTenant>& ranked) {
@@ -150,7 +167,8 @@ std::string html_waits(const std::vector<RankedTenant>& ranked) {
                sample_cell(figures.claim_wait, figures.claim_wait.p99),
                sample_cell(figures.sojourn, figures.sojourn.p50), sample_cell(figures.sojourn, figures.sojourn.p99)});
   }
-  return "<section id=\"waits\"><h2>Waits</h2>\n" + table.text() + left_out(ranked.size()) + member_spreads(ranked) +
+  return "<section id=\"waits\"><h2>Waits</h2>\n" + table.text() + left_out(ranked.size(), "have shorter waits") +
+         member_spreads(ranked) +
          "<p class=\"note\">Quantiles are exact up to 128 samples and within 0.8&nbsp;% beyond. A group's are those of "
          "all its members' rows taken together.</p></section>\n";
 }

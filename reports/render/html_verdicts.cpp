@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "reports/render/escape.hpp"
+#include "reports/render/html_page.hpp"
 #include "reports/render/html_sections.hpp"
 #include "reports/render/wording.hpp"
 
@@ -15,7 +16,7 @@ std::string badge(Verdict verdict, bool judged) {
   if (!judged && verdict != Verdict::undecided) {
     word = verdict == Verdict::pass ? "holds" : "violated";
   }
-  return fmt::format("<span class=\"badge {}\">{}</span>", name_of(verdict), word);
+  return html_badge(verdict, word);
 }
 
 std::string figures_of(const Judgement& judgement) {

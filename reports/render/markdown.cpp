@@ -10,6 +10,7 @@
 #include "reports/render/escape.hpp"
 #include "reports/render/gate_wording.hpp"
 #include "reports/render/ranking.hpp"
+#include "reports/render/story.hpp"
 #include "reports/render/wording.hpp"
 
 namespace headroom {
@@ -189,6 +190,10 @@ std::string render_markdown(const RunResult& result, std::size_t most_rows) {
   }
   if (!result.stopped_early.empty()) {
     text += fmt::format("**Stopped early: {}**\n\n", markdown_cell(result.stopped_early));
+  }
+  for (const StoryLine& line : story_of(result)) {
+    text +=
+        fmt::format("**{}: {}.** {}\n\n", markdown_cell(line.title), markdown_cell(line.who), markdown_cell(line.text));
   }
   text += verdict_table(result) + violated_information(result) + gate_section(result, most_rows);
   const std::string rows = row_section(result, most_rows);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <tuple>
+#include <utility>
 
 namespace headroom {
 namespace {
@@ -46,6 +47,23 @@ std::vector<RankedTenant> ranked(const RunResult& result, Chosen chosen, Badness
 std::vector<RankedTenant> ranked_worst_first(const RunResult& result) {
   return ranked(
       result, [](const TenantFigures& figures) { return figures.appended > 0 || !figures.gate; }, badness_of_rows);
+}
+
+std::optional<double> share_of_entitlement(const TenantFigures& figures) {
+  if (!figures.share || !figures.entitled_share || *figures.entitled_share <= 0) {
+    return std::nullopt;
+  }
+  return *figures.share / *figures.entitled_share;
+}
+
+std::vector<RankedTenant> ranked_by_share(const RunResult& result) {
+  std::vector<RankedTenant> list = ranked_worst_first(result);
+  std::ranges::stable_sort(list, {}, [](const RankedTenant& tenant) {
+    const std::optional<double>& best = tenant.figures->max_min_ratio;
+    const std::optional<double> ratio = best ? best : share_of_entitlement(*tenant.figures);
+    return std::pair(!ratio.has_value(), ratio.value_or(0));
+  });
+  return list;
 }
 
 std::vector<RankedTenant> ranked_by_success(const RunResult& result) {

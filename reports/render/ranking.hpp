@@ -1,6 +1,7 @@
 // The tenants and groups of a result as rows of a table, the worst first.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,13 @@ struct RankedTenant {
 // served has no wait); ties by the greatest wait, the longest starvation, and the name. Those that send requests and
 // never had a row are not among them. Valid while `result` lives.
 [[nodiscard]] std::vector<RankedTenant> ranked_worst_first(const RunResult& result);
+
+// The same tenants by what they got of what they could have got (the max-min optimum where it is known, else what they
+// were entitled to), the least first; those that are entitled to nothing come last. Ties as above. Valid while `result`
+// lives.
+[[nodiscard]] std::vector<RankedTenant> ranked_by_share(const RunResult& result);
+// What a tenant got of what it was entitled to; absent where it is entitled to nothing.
+[[nodiscard]] std::optional<double> share_of_entitlement(const TenantFigures& figures);
 
 // Those that send requests, by their success rate, the lowest first. A tenant whose requests neither succeeded nor were
 // given up ranks as the worst where some of them reached a gate, last where none did. Ties by the p99 of the response,

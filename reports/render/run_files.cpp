@@ -7,8 +7,10 @@
 #include "reports/render/file.hpp"
 #include "reports/render/html.hpp"
 #include "reports/render/json.hpp"
+#include "reports/render/junit.hpp"
 #include "reports/render/markdown.hpp"
 #include "reports/render/openmetrics.hpp"
+#include "reports/render/perfetto.hpp"
 #include "reports/render/series_csv.hpp"
 
 namespace headroom {
@@ -22,9 +24,14 @@ Result<std::vector<std::filesystem::path>> write_run_files(const std::filesystem
                       "a folder, or a path at which one can be made"};
   }
   std::vector<std::pair<std::string, std::string>> files = {
-      {"result.json", render_result_json(result)},      {"timing.json", render_timing_json(timing)},
-      {"report.md", render_markdown(result)},           {"report.html", render_html(result)},
-      {"series.csv", render_series_csv(result.series)}, {"metrics.txt", render_openmetrics(result)},
+      {"result.json", render_result_json(result)},
+      {"timing.json", render_timing_json(timing)},
+      {"report.md", render_markdown(result)},
+      {"report.html", render_html(result)},
+      {"series.csv", render_series_csv(result.series)},
+      {"metrics.txt", render_openmetrics(result)},
+      {"junit.xml", render_junit(result)},
+      {"trace.json", render_perfetto(result)},
   };
   if (result.series.has_gate) {
     files.emplace_back("fleet_series.csv", render_fleet_series_csv(result.series));

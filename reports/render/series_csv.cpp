@@ -20,7 +20,7 @@ std::string start_of(const RunSeries& series, std::size_t window) {
 std::string render_series_csv(const RunSeries& series) {
   std::string csv =
       "window_start_ms,window_ms,name,pending_peak,claimed_peak,executing_peak,ceiling_peak,appended,claims,"
-      "completed";
+      "completed,quota_peak,longest_wait_ms";
   csv += series.has_gate ? ",waiting_peak,inflight_peak,admitted,refused_429,refused_503,goodput\n" : "\n";
   const std::string width = exact_milliseconds(series.window.count());
   std::vector<std::string> names;
@@ -32,10 +32,11 @@ std::string render_series_csv(const RunSeries& series) {
     const std::string start = start_of(series, window);
     for (std::size_t i = 0; i < names.size(); ++i) {
       const SubjectSeries& subject = series.subjects[i];
-      fmt::format_to(std::back_inserter(csv), "{},{},{},{},{},{},{},{},{},{}", start, width, names[i],
+      fmt::format_to(std::back_inserter(csv), "{},{},{},{},{},{},{},{},{},{},{},{}", start, width, names[i],
                      subject.pending[window], subject.claimed[window], subject.executing[window],
                      subject.ceiling[window], subject.appended[window], subject.claims[window],
-                     subject.completed[window]);
+                     subject.completed[window], subject.quota[window],
+                     exact_milliseconds(subject.longest_wait[window]));
       if (series.has_gate) {
         fmt::format_to(std::back_inserter(csv), ",{},{},{},{},{},{}", subject.waiting[window], subject.inflight[window],
                        subject.admitted[window], subject.refused_429[window], subject.refused_503[window],

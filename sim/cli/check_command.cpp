@@ -8,6 +8,7 @@
 #include "sim/cli/check_progress.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/interrupt.hpp"
+#include "sim/run/check_page.hpp"
 #include "sim/run/check_render.hpp"
 #include "sim/run/check_scenario.hpp"
 #include "sim/run/counterexample.hpp"
@@ -81,7 +82,8 @@ bool write_files(const CheckArguments& arguments, CheckReport& report) {
   }
   const std::filesystem::path folder(arguments.out);
   remove_former(folder);
-  for (const CounterexampleFile& file : counterexamples_of(report, arguments.scenario, document.value())) {
+  const std::vector<CounterexampleFile> files = counterexamples_of(report, arguments.scenario, document.value());
+  for (const CounterexampleFile& file : files) {
     if (!write_or_say(folder / file.name, file.text)) {
       return false;
     }
@@ -89,7 +91,8 @@ bool write_files(const CheckArguments& arguments, CheckReport& report) {
   for (CheckJudgement& judgement : report.judgements) {
     judgement.file = judgement.file.empty() ? "" : (folder / judgement.file).string();
   }
-  return write_or_say(folder / "check.json", render_check_json(report));
+  return write_or_say(folder / "check.json", render_check_json(report)) &&
+         write_or_say(folder / "report.html", render_check_html(page_of(report, files, command_line(arguments))));
 }
 
 bool draw(const CheckArguments& arguments, const Scenario& scenario) {

@@ -57,6 +57,12 @@ void add_run(CLI::App& app, RunArguments& run) {
   command->add_flag("--json", run.json, "Print result.json, alone, on stdout");
   command->add_flag("--sweeps", run.sweeps, "Write sweeps.jsonl, a line a sweep, as well");
   command
+      ->add_option("--record", run.record,
+                   "Show this stretch too, sweep by sweep in report.html and row by row in trace.json: sweeps by "
+                   "number (100..250) or simulated time (60s..70s)")
+      ->type_name("A..B")
+      ->check([](const std::string& text) { return text.empty() ? std::string("is empty") : std::string(); });
+  command
       ->add_option("--twin", run.twin,
                    "Compare with a run without this tenant or group (default: without those marked noisy)")
       ->type_name("TENANT")
@@ -124,7 +130,7 @@ void add_check(CLI::App& app, CheckArguments& check) {
       ->type_name("FILE")
       ->check(check_file);
   command->add_flag("--json", check.json, "Print the result as JSON, alone, on stdout");
-  command->add_option("--out", check.out, "Folder for check.json and the counterexamples")
+  command->add_option("--out", check.out, "Folder for check.json, report.html and the counterexamples")
       ->type_name("DIR")
       ->check(check_not_empty);
   add_set(*command, check.set);
@@ -141,7 +147,9 @@ void add_replay(CLI::App& app, ReplayArguments& replay) {
       ->type_name("FILE");
   command->add_option("--event", replay.event, "Stop after this step")->type_name("N")->check(check_whole);
   command->add_option("--until", replay.until, "Stop at this instant; step N is at N poll intervals")->type_name("T");
-  command->add_option("--out", replay.out, "Write the usual files of a run to this folder")->type_name("DIR");
+  command->add_option("--out", replay.out, "Write the usual files of a run to this folder")
+      ->type_name("DIR")
+      ->check(check_not_empty);
   command->add_flag("--sweeps", replay.sweeps, "With --out: also a line for every sweep, to sweeps.jsonl");
   command->add_flag("--json", replay.json, "Print the result as JSON, alone, on stdout");
   command->footer(

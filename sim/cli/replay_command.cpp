@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 #include <memory>
 
+#include "reports/render/file.hpp"
 #include "reports/render/summary.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/interrupt.hpp"
 #include "sim/cli/written_run.hpp"
+#include "sim/run/check_page.hpp"
 #include "sim/run/check_render.hpp"
 #include "sim/run/counterexample.hpp"
 #include "sim/run/replay_run.hpp"
@@ -29,6 +31,20 @@ void print(const ReplayArguments& arguments, const Replay& replay, const RunResu
     fmt::print("{}\n{}", render_replay(replay, result.events), render_summary(result));
   }
   std::fflush(stdout);
+}
+
+// The steps, and the state after each.
+bool write_page(const ReplayArguments& arguments, const Replay& replay, const std::string& command) {
+  if (arguments.out.empty()) {
+    return true;
+  }
+  const Result<std::uint64_t> written =
+      write_file_atomically(std::filesystem::path(arguments.out) / "counterexample.html",
+                            render_check_html(page_of(replay, arguments.file, command)));
+  if (!written) {
+    print_faults(written.faults());
+  }
+  return static_cast<bool>(written);
 }
 
 }  // namespace
@@ -60,7 +76,7 @@ ExitStatus replay_command(const ReplayArguments& arguments) {
   const std::string command = command_line(arguments);
   const RunReport report =
       run_counterexample({.replay = replay, .limits = limits, .sweeps = sweeps.get(), .command = command});
-  if (!write_run(arguments.out, report, sweeps.get())) {
+  if (!write_run(arguments.out, report, sweeps.get()) || !write_page(arguments, replay, command)) {
     return ExitStatus::bad_input;
   }
   print(arguments, replay, report.result);

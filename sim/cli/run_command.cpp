@@ -15,6 +15,7 @@
 #include "sim/cli/interrupt.hpp"
 #include "sim/cli/progress_bar.hpp"
 #include "sim/cli/written_run.hpp"
+#include "sim/run/recording.hpp"
 #include "sim/run/run_scenario.hpp"
 #include "sim/run/twin.hpp"
 #include "sim/scenario/json_text.hpp"
@@ -111,6 +112,17 @@ ExitStatus run_command(const RunArguments& arguments) {
     print_faults(std::vector{no_folder_for_sweeps()});
     return ExitStatus::bad_input;
   }
+  std::optional<RecordStretch> stretch;
+  if (!arguments.record.empty()) {
+    const Result<RecordStretch> parsed = parse_stretch(arguments.record);
+    if (!parsed || arguments.out.empty()) {
+      print_faults(parsed ? std::vector{Diagnostic{"--record", "", "there is no folder to write reports to",
+                                                   "give --out DIR as well"}}
+                          : parsed.faults());
+      return ExitStatus::bad_input;
+    }
+    stretch = parsed.value();
+  }
   const Result<Scenario> scenario = read_scenario(arguments.scenario, arguments.set);
   if (!scenario) {
     print_faults(scenario.faults());
@@ -149,6 +161,8 @@ ExitStatus run_command(const RunArguments& arguments) {
                            .properties = arguments.properties,
                            .limits = limits_of(arguments, bar),
                            .sweeps = sweeps.get(),
+                           .record = !arguments.out.empty(),
+                           .stretch = stretch,
                            .command = command,
                            .twin_without = *twin_without,
                            .store = store.get()});

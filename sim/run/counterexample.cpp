@@ -91,7 +91,8 @@ std::vector<CounterexampleFile> counterexamples_of(CheckReport& report, const st
   const auto add = [&](std::string name, Counterexample counterexample) {
     counterexample.scenario_file = file;
     counterexample.scenario_text = document;
-    files.push_back({std::move(name), render_counterexample(counterexample)});
+    std::string text = render_counterexample(counterexample);
+    files.push_back({std::move(name), std::move(text), std::move(counterexample)});
     return files.back().name;
   };
   for (std::size_t i = 0; i < report.result.findings.size(); ++i) {

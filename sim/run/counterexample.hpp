@@ -29,6 +29,7 @@ struct Counterexample {
 struct CounterexampleFile {
   std::string name;
   std::string text;
+  Counterexample counterexample;  // what the text says
 };
 
 [[nodiscard]] std::string render_counterexample(const Counterexample& counterexample);

@@ -28,6 +28,7 @@ Recorder::Recorder(const Scenario& scenario, const std::vector<TenantInstance>& 
       accounts_(cluster.namespaces()),
       at_ceiling_(static_cast<std::size_t>(cluster.namespaces()) * cluster.nodes(), 0),
       ceiling_sums_(cluster.namespaces(), 0),
+      quota_sums_(cluster.namespaces(), 0),
       series_(names_of(subjects_), scenario.window, cluster.api() != nullptr),
       quotas_(cluster),
       shares_(scenario, subjects_, cluster),
@@ -52,6 +53,7 @@ Recorder::Recorder(const Scenario& scenario, const std::vector<TenantInstance>& 
   }
   for (std::uint32_t name = 0; name < cluster.namespaces(); ++name) {
     on_ceilings(NamespaceId(name), cluster, Time::zero());
+    on_quota(NamespaceId(name), cluster);
   }
 }
 
@@ -185,6 +187,7 @@ void Recorder::on_effect(const Effect& effect, const Cluster& cluster, Time at) 
       }
       break;
     case EffectKind::quota_changed:
+      on_quota(effect.name, cluster);
       reach(Goal::quota_changed);
       break;
     case EffectKind::wake:
@@ -207,7 +210,8 @@ void Recorder::on_started(const Effect& effect, const Cluster& cluster, Time at)
   if (effect.execution.value() >= started_.size()) {
     started_.resize(effect.execution.value() + 1);
   }
-  series_.meter(subjects_.of(effect.name)).executing.add(1);
+  SeriesMeter& meter = series_.meter(subjects_.of(effect.name));
+  meter.executing.add(1);
   accounts_[effect.name.value()].executing.add(1, at);
   ++nodes_[effect.node.value()].executions;
   const WorkItem& item = cluster.executions()[effect.execution].item;
@@ -215,7 +219,10 @@ void Recorder::on_started(const Effect& effect, const Cluster& cluster, Time at)
   started_[effect.execution.value()] = {at, counts};
   if (!counts) {
     ++cluster_.duplicate_executions;  // its claim ended while it waited for a worker
-  } else if (measuring()) {
+  } else {
+    meter.longest_wait = std::max(meter.longest_wait, (at - item.due_since).count());
+  }
+  if (counts && measuring()) {
     waits_[effect.name.value()].record((at - item.due_since).count());
     paths_[subjects_.of(effect.name)].claim_wait.record((item.claimed_at - item.due_since).count());
   }
@@ -264,6 +271,13 @@ void Recorder::on_ceilings(NamespaceId name, const Cluster& cluster, Time at) {
   series_.meter(subjects_.of(name)).ceiling.add(sum - known);
   known = sum;
   shares_.on_ceilings(name, cluster, at);
+}
+
+void Recorder::on_quota(NamespaceId name, const Cluster& cluster) {
+  const auto quota = static_cast<std::int64_t>(cluster.quota(name));
+  std::int64_t& known = quota_sums_[name.value()];
+  series_.meter(subjects_.of(name)).quota.add(quota - known);
+  known = quota;
 }
 
 // Time in which a tenant had claimable rows and no headroom on at least one node.

@@ -79,6 +79,7 @@ class Recorder {
   void on_died(const Effect& effect, const Cluster& cluster, Time at);
   void account_work(const Execution& execution, ExecutionId id, Time until);
   void on_ceilings(NamespaceId name, const Cluster& cluster, Time at);
+  void on_quota(NamespaceId name, const Cluster& cluster);
   void note_at_ceiling(NodeId node, NamespaceId name, const Cluster& cluster, Time at);
   void close_measurement(const Cluster& cluster, Time at);
   void reach(Goal goal) { ++reached_[static_cast<std::size_t>(goal)]; }
@@ -99,6 +100,7 @@ class Recorder {
   std::vector<Account> accounts_;
   std::vector<std::uint8_t> at_ceiling_;    // by namespace, then node
   std::vector<std::int64_t> ceiling_sums_;  // by namespace
+  std::vector<std::int64_t> quota_sums_;    // by namespace: what the series hold
   std::vector<Started> started_;            // by execution
   std::vector<NodeResult> nodes_;
   SeriesRecorder series_;

@@ -13,6 +13,7 @@
 #include "model/properties/property.hpp"
 #include "sim/run/check_scope.hpp"
 #include "sim/run/event_digest.hpp"
+#include "sim/run/recording.hpp"
 #include "sim/run/replay_clients.hpp"
 #include "sim/run/stopwatch.hpp"
 #include "sim/run/verdict.hpp"
@@ -140,7 +141,10 @@ class Course {
  public:
   Course(const Scenario& scenario, const std::vector<TenantInstance>& tenants, const Cluster& cluster,
          const ReplayRequest& request)
-      : scenario_(scenario), limits_(request.limits), watch_(scenario, tenants, cluster, true, request.sweeps) {
+      : scenario_(scenario),
+        limits_(request.limits),
+        recording_(scenario, tenants, cluster, std::nullopt),
+        watch_(scenario, tenants, cluster, true, request.sweeps, &recording_) {
     next_window_ = Time::at(scenario.window);
     watch_.on_phase(Phase::measurement, cluster, Time::zero());
   }
@@ -190,6 +194,7 @@ class Course {
   [[nodiscard]] Time now() const { return now_; }
   [[nodiscard]] const RunTotals& totals() const { return totals_; }
   [[nodiscard]] Watch& watch() { return watch_; }
+  [[nodiscard]] Recording& recording() { return recording_; }
 
  private:
   // They end before anything else that happens at their instant, as in the simulator.
@@ -202,6 +207,7 @@ class Course {
 
   const Scenario& scenario_;
   const RunLimits& limits_;
+  Recording recording_;
   Watch watch_;
   RunTotals totals_;
   Time now_;
@@ -225,6 +231,7 @@ Driven finish(Course& course, const Cluster& cluster, const Plan& plan, std::vec
   course.end(cluster);
   RunResult result = result_of(plan.scenario, plan.scenario.seed, course.totals(), course.watch());
   result.command = plan.request.command;
+  course.recording().take(result);
   judge(plan.scenario, course.watch(), result);
   result.marks = std::move(marks);
   return {std::move(result), course.totals()};

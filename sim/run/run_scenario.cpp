@@ -79,7 +79,11 @@ RunReport run_scenario(const RunRequest& request) {
   RunReport report;
   Stopwatch stopwatch;
   Simulation simulation(request.scenario, request.seed);
-  Watch watch(request.scenario, simulation, request.properties, request.sweeps);
+  std::optional<Recording> recording;
+  if (request.record) {
+    recording.emplace(request.scenario, simulation.tenants(), simulation.cluster(), request.stretch);
+  }
+  Watch watch(request.scenario, simulation, request.properties, request.sweeps, recording ? &*recording : nullptr);
   simulation.observe(watch);
   std::optional<StoreMirror> mirror;
   if (request.store != nullptr) {
@@ -110,6 +114,9 @@ RunReport run_scenario(const RunRequest& request) {
   const RunTotals& totals = simulation.totals();
   report.result = result_of(request.scenario, request.seed, totals, watch);
   report.result.command = request.command;
+  if (recording) {
+    recording->take(report.result);
+  }
   if (!request.twin_without.empty() && report.result.stopped_early.empty()) {
     stopwatch.lap();
     run_twin(request, report.result);

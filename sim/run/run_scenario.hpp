@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,10 @@ struct RunRequest {
   std::uint64_t seed = 1;
   bool properties = true;  // evaluate properties
   RunLimits limits = {};
-  SweepLog* sweeps = nullptr;  // gets a record of every sweep
-  std::string command = {};    // what reproduces the run, for reports
+  SweepLog* sweeps = nullptr;                 // gets a record of every sweep
+  bool record = false;                        // keep sweeps and executions for the reports
+  std::optional<RecordStretch> stretch = {};  // of which more are kept than of the others
+  std::string command = {};                   // what reproduces the run, for reports
   // Tenants and groups that the twin run leaves out (see twin.hpp); none: there is no twin. Its time is a phase of its
   // own, and its limits are those of the run.
   std::vector<std::string> twin_without = {};

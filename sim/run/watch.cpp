@@ -26,18 +26,19 @@ PropertyBounds bounds_of(const PropertyExpectation& expectation) {
 }  // namespace
 
 Watch::Watch(const Scenario& scenario, const std::vector<TenantInstance>& tenants, const Cluster& cluster,
-             bool properties, SweepLog* sweeps)
+             bool properties, SweepLog* sweeps, Recording* recording)
     : scenario_(scenario),
       tenants_(tenants),
       properties_(cluster),
       recorder_(scenario, tenants, cluster, properties_.causes()),
       expected_(scenario.expect.size(), nullptr),
       sweeps_(sweeps),
+      recording_(recording),
       logged_(cluster.nodes()) {
   for (std::uint16_t node = 0; node < cluster.nodes(); ++node) {
     node_names_.push_back("n" + std::to_string(node + 1));
   }
-  properties_.on_run([this](const UnservedRun& run) { recorder_.on_run(run); });
+  properties_.on_run([this](const UnservedRun& run) { on_run(run); });
   std::vector<std::string_view> named;
   for (std::size_t i = 0; i < scenario.expect.size() && properties; ++i) {
     if (const auto* expectation = std::get_if<PropertyExpectation>(&scenario.expect[i])) {
@@ -57,8 +58,14 @@ Watch::Watch(const Scenario& scenario, const std::vector<TenantInstance>& tenant
 }
 
 void Watch::on_step(const Cluster& cluster, std::span<const Effect> effects, Time at) {
+  if (recording_ != nullptr) {
+    recording_->before_judgement(cluster, effects, at, properties_.causes());
+  }
   properties_.observe(cluster, effects, at);
   recorder_.on_step(cluster, effects, at);
+  if (recording_ != nullptr) {
+    recording_->after_judgement(properties_, at);
+  }
   if (sweeps_ == nullptr) {
     return;
   }
@@ -114,10 +121,18 @@ void Watch::log_sweep(NodeId node, const Cluster& cluster) {
                    .tenants = logged.tenants});
 }
 
+// Starvation counts in the measured part.
+void Watch::on_run(const UnservedRun& run) {
+  recorder_.on_run(run);
+  if (recording_ != nullptr && phase_ == Phase::measurement) {
+    recording_->on_run(run);
+  }
+}
+
 void Watch::on_phase(Phase phase, const Cluster& cluster, Time at) {
   if (phase == Phase::drain) {
     for (const UnservedRun& run : properties_.open_runs(cluster, at)) {
-      recorder_.on_run(run);
+      on_run(run);
     }
   } else if (phase == Phase::measurement) {
     measured_from_ = at;

@@ -9,6 +9,7 @@
 #include "model/properties/property_set.hpp"
 #include "reports/render/sweeps_jsonl.hpp"
 #include "sim/run/recorder.hpp"
+#include "sim/run/recording.hpp"
 #include "sim/run/simulation.hpp"
 
 namespace headroom {
@@ -16,11 +17,12 @@ namespace headroom {
 class Watch final : public RunObserver {
  public:
   // Judges the properties that the scenario expects, with their bounds, then every other one; none at all without
-  // `properties`. `sweeps` may be null.
+  // `properties`. `sweeps` and `recording` may be null.
   Watch(const Scenario& scenario, const std::vector<TenantInstance>& tenants, const Cluster& cluster, bool properties,
-        SweepLog* sweeps);
-  Watch(const Scenario& scenario, const Simulation& simulation, bool properties, SweepLog* sweeps)
-      : Watch(scenario, simulation.tenants(), simulation.cluster(), properties, sweeps) {}
+        SweepLog* sweeps, Recording* recording = nullptr);
+  Watch(const Scenario& scenario, const Simulation& simulation, bool properties, SweepLog* sweeps,
+        Recording* recording = nullptr)
+      : Watch(scenario, simulation.tenants(), simulation.cluster(), properties, sweeps, recording) {}
 
   void on_step(const Cluster& cluster, std::span<const Effect> effects, Time at) override;
   void on_client(const ClientEvent& event, Time at) override { recorder_.on_client(event, at); }
@@ -35,6 +37,7 @@ class Watch final : public RunObserver {
   [[nodiscard]] const std::vector<const Property*>& others() const { return others_; }
 
  private:
+  void on_run(const UnservedRun& run);
   void note_plan(NodeId node, const Cluster& cluster, Time at);
   void log_sweep(NodeId node, const Cluster& cluster);
 
@@ -51,6 +54,7 @@ class Watch final : public RunObserver {
   std::vector<const Property*> expected_;
   std::vector<const Property*> others_;
   SweepLog* sweeps_;
+  Recording* recording_;
   std::vector<LoggedSweep> logged_;  // by node: the sweep in progress
   std::vector<std::string> node_names_;
   Phase phase_ = Phase::warmup;

@@ -141,7 +141,7 @@ TEST_CASE("every extreme comes with a way to it that replay takes") {
     static_cast<void>(folder.run({"check", shipped_scope(name), "--out", "out"}));
     int files = 0;
     for (const std::string& file : folder.names("out")) {
-      if (file != "check.json") {
+      if (file != "check.json" && file != "report.html") {
         const Outcome outcome = folder.run({"replay", "out/" + file, "--json"});
         INFO(name << ": " << file << "\n" << outcome.errors);
         CHECK(outcome.status == (file.starts_with("counterexample") ? 1 : 0));
@@ -150,6 +150,20 @@ TEST_CASE("every extreme comes with a way to it that replay takes") {
       }
     }
     CHECK(files > 2);
+  }
+}
+
+TEST_CASE("check and replay write a page with the steps of what was found") {
+  const ProgramFolder folder;
+  static_cast<void>(folder.run({"check", scope("fixed_order_starves"), "--out", "out"}));
+  const json counterexample = json::parse(folder.read("out/counterexample-no_starvation.json"));
+  REQUIRE(folder.run({"replay", "out/counterexample-no_starvation.json", "--out", "again"}).status == 1);
+  CHECK(folder.names("again") == std::vector<std::string>{"report.html"});
+  for (const char* file : {"out/report.html", "again/report.html"}) {
+    INFO(file);
+    const std::string page = folder.read(file);
+    CHECK(page.find("steps repeat for ever") != std::string::npos);
+    CHECK(page.find("state after step " + std::to_string(counterexample["steps"].size())) != std::string::npos);
   }
 }
 

@@ -13,9 +13,10 @@ namespace {
 using nlohmann::json;
 using Names = std::vector<std::string>;
 
-const Names kFiles{"metrics.txt", "report.html", "report.md", "result.json", "series.csv", "timing.json"};
-const Names kFilesWithSweeps{"metrics.txt", "report.html",  "report.md",  "result.json",
-                             "series.csv",  "sweeps.jsonl", "timing.json"};
+const Names kFiles{"junit.xml",   "metrics.txt", "report.html", "report.md",
+                   "result.json", "series.csv",  "timing.json", "trace.json"};
+const Names kFilesWithSweeps{"junit.xml",  "metrics.txt",  "report.html", "report.md", "result.json",
+                             "series.csv", "sweeps.jsonl", "timing.json", "trace.json"};
 
 // Two tenants whose arrivals, services and failures are drawn, some faults, and no expectation but `expect`.
 json small_scenario(const json& expect = json::array()) {
@@ -121,6 +122,9 @@ TEST_CASE("bad input and bad usage exit 2 and write nothing") {
                                {"run", "x.json", "--out", "out", "--set", "/cluster/nodes=0"},
                                {"run", "x.json", "--out", "out", "--set", "/cluster/noodles=3"},
                                {"run", "x.json", "--sweeps"},
+                               {"run", "x.json", "--record", "1s..2s"},
+                               {"run", "x.json", "--out", "out", "--record", "2s..1s"},
+                               {"run", "x.json", "--out", "out", "--record", "soon"},
                                {"run", "x.json", "--out", "x.json"}};
   for (const Names& arguments : bad) {
     const Outcome outcome = folder.run(arguments);
@@ -169,6 +173,28 @@ TEST_CASE("with --out the files are left and nothing else, again and again") {
   CHECK(folder.names() == Names{"deep", "x.json"});
   for (const std::string& name : kFilesWithSweeps) {
     CHECK(!folder.read("deep/out/" + name).empty());
+  }
+}
+
+TEST_CASE("a stretch that is asked for is in the page and in the trace, and changes nothing of the result") {
+  const ProgramFolder folder;
+  folder.write("x.json", small_scenario().dump());
+  REQUIRE(folder.run({"run", "x.json", "--out", "plain"}).status == 0);
+  REQUIRE(folder.run({"run", "x.json", "--out", "out", "--record", "1.5s..1.6s"}).status == 0);
+  CHECK((folder.read("out/result.json") == folder.read("plain/result.json")));
+  CHECK(folder.read("plain/report.html").find("as asked for") == std::string::npos);
+  CHECK(folder.read("out/report.html").find("as asked for, 1.5s..1.6s") != std::string::npos);
+}
+
+TEST_CASE("the reports of the same run are the same bytes") {
+  const ProgramFolder folder;
+  folder.write("x.json", small_scenario(kImpossible).dump());
+  for (const char* out : {"one", "two"}) {
+    REQUIRE(folder.run({"run", "x.json", "--out", out}).status == 1);
+  }
+  for (const std::string& name : kFiles) {
+    INFO(name);
+    CHECK((name == "timing.json" || folder.read("one/" + name) == folder.read("two/" + name)));
   }
 }
 

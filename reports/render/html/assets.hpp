@@ -1,4 +1,4 @@
-// The files that report.html embeds, as they stand at build time (cmake/ReportAssets.cmake makes the definitions).
+// The files that the pages embed, as they stand at build time (cmake/ReportAssets.cmake makes the definitions).
 #pragma once
 
 #include <string_view>
@@ -9,6 +9,9 @@ extern const std::string_view kDygraphsStyle;
 extern const std::string_view kDygraphsScript;
 extern const std::string_view kSynchronizerScript;
 extern const std::string_view kReportStyle;
-extern const std::string_view kReportScript;
+extern const std::string_view kTablesScript;
+extern const std::string_view kChartsScript;
+extern const std::string_view kSweepsScript;
+extern const std::string_view kStepsScript;
 
 }  // namespace headroom

@@ -173,3 +173,30 @@ TEST_CASE("the spread over members is made of order statistics") {
   }
   CHECK(spread_of(thousand) == Spread{1, 500, 990, 1'000});
 }
+
+TEST_CASE("counts at most a bound are those of the samples, exact for few and for many") {
+  const std::vector<std::int64_t> bounds{0, 10, 100, 1'000'000};
+  Histogram few;
+  for (const std::int64_t value : {0, 0, 10, 11, 100, 5'000, 2'000'000}) {
+    few.record(value);
+  }
+  CHECK(few.counts_at_most(bounds) == std::vector<std::uint64_t>{2, 3, 5, 6});
+  Histogram many;
+  few.record(0);
+  for (int i = 0; i < 100; ++i) {
+    many.merge(few);
+  }
+  CHECK(many.count() == 800);
+  CHECK(many.counts_at_most(bounds) == std::vector<std::uint64_t>{300, 400, 600, 700});
+}
+
+TEST_CASE("the curve of a distribution ends with the first bound above all samples") {
+  Histogram waits;
+  waits.record(0);
+  waits.record(150'000);  // 0.15 ms
+  const DistributionSummary summary = summarise(waits);
+  CHECK(summary.at_most == std::vector<std::uint64_t>{1, 1, 2});
+  CHECK(kDistributionBounds[1] == 100'000);
+  CHECK(kDistributionBounds[6] == 1'000'000);
+  CHECK(kDistributionBounds.back() == 1'000'000'000'000);
+}

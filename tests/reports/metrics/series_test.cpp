@@ -57,3 +57,15 @@ TEST_CASE("many subjects share a bounded number of cells") {
   CHECK(series.merged == 4);
   CHECK(series.windows == 63);
 }
+
+TEST_CASE("the longest wait of a window is that of the rows that started in it, and merged windows keep the greater") {
+  SeriesRecorder recorder({"a"}, Duration::milliseconds(1));
+  for (std::int64_t i = 0; i < 4'000; ++i) {
+    recorder.meter(0).longest_wait = i % 2 == 0 ? i : 0;
+    recorder.end_window();
+  }
+  const RunSeries series = std::move(recorder).finish();
+  REQUIRE(series.merged == 2);
+  CHECK(series.subjects[0].longest_wait[0] == 0);
+  CHECK(series.subjects[0].longest_wait[7] == 14);
+}

@@ -12,6 +12,13 @@ TEST_CASE("markup in HTML is text") {
   CHECK(html_escaped("&lt;") == "&amp;lt;");
 }
 
+TEST_CASE("markup in XML is text, and what XML cannot hold is spelt out") {
+  CHECK(xml_escaped("<a b=\"c\">&'") == "&lt;a b=&quot;c&quot;&gt;&amp;&#39;");
+  CHECK(xml_escaped("a\tb\nc") == "a&#9;b&#10;c");
+  CHECK(xml_escaped(std::string("\x01\x7F\0", 3)) == "\\x01\\x7f\\x00");
+  CHECK(xml_escaped("\xEF\xBF\xBE\xEF\xBF\xBF\xEF\xBF\xBD") == "\\xfffe\\xffff\xEF\xBF\xBD");
+}
+
 TEST_CASE("a JSON string reads back the same and cannot end a script") {
   std::string every_byte;
   for (int c = 0; c < 128; ++c) {

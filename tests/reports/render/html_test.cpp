@@ -8,6 +8,7 @@
 
 #include "reports/render/html/assets.hpp"
 #include "tests/reports/render/golden.hpp"
+#include "tests/reports/render/html_assets.hpp"
 #include "tests/reports/render/sample_result.hpp"
 
 using namespace headroom;
@@ -22,25 +23,13 @@ std::size_t count_of(std::string_view text, std::string_view part) {
   return count;
 }
 
-// The page without the files that are embedded whole.
-std::string without_assets(std::string page) {
-  const std::pair<std::string_view, std::string_view> assets[] = {{kDygraphsStyle, "[dygraphs style]"},
-                                                                  {kDygraphsScript, "[dygraphs]"},
-                                                                  {kSynchronizerScript, "[synchronizer]"},
-                                                                  {kReportStyle, "[report.css]"},
-                                                                  {kReportScript, "[report.js]"}};
-  for (const auto& [text, name] : assets) {
-    const std::size_t at = page.find(text);
-    REQUIRE(at != std::string::npos);
-    page.replace(at, text.size(), name);
-  }
-  return page;
-}
-
-nlohmann::json chart_data(const std::string& page) {
-  constexpr std::string_view start = "<script type=\"application/json\" id=\"chart-data\">";
+nlohmann::json data_of(const std::string& page, const std::string& id) {
+  const std::string start = "<script type=\"application/json\" id=\"" + id + "\">";
   const std::size_t from = page.find(start) + start.size();
   return nlohmann::json::parse(page.substr(from, page.find("</script>", from) - from));
+}
+nlohmann::json chart_data(const std::string& page) {
+  return data_of(page, "chart-data");
 }
 
 }  // namespace
@@ -61,9 +50,9 @@ TEST_CASE("names are text everywhere in the page, in its markup and in its scrip
   CHECK(page.find("<script>alert") == std::string::npos);
   CHECK(page.find("<img") == std::string::npos);
   CHECK(page.find("</code><b>") == std::string::npos);
-  // The data block and three scripts, each ended once.
-  CHECK(count_of(page, "<script") == 4);
-  CHECK(count_of(page, "</script") == 4);
+  // Two blocks of data and five scripts, each ended once.
+  CHECK(count_of(page, "<script") == 7);
+  CHECK(count_of(page, "</script") == 7);
   CHECK(count_of(page, "<style") == 2);
   CHECK(count_of(page, "</style") == 2);
 }
@@ -79,7 +68,8 @@ TEST_CASE("the page refuses everything from outside and asks for nothing") {
   for (const std::string_view handler : {" onclick=", " onload=", " onchange=", " onerror="}) {
     CHECK(page.find(handler) == std::string::npos);
   }
-  for (const std::string_view asset : {kDygraphsStyle, kDygraphsScript, kReportStyle, kReportScript}) {
+  for (const std::string_view asset :
+       {kDygraphsStyle, kDygraphsScript, kReportStyle, kTablesScript, kChartsScript, kSweepsScript, kStepsScript}) {
     CHECK_FALSE(asset.empty());
     CHECK(asset.find("sourceMappingURL") == std::string_view::npos);
     CHECK(asset.find("@import") == std::string_view::npos);
@@ -193,6 +183,78 @@ TEST_CASE("a page of very many that send requests shows the worst of them and sa
   CHECK(page.find("Of 300 that send requests the 24 with the worst success rates are drawn") != std::string::npos);
   CHECK(page.find("100 more have higher success rates") != std::string::npos);
   CHECK(chart_data(page)["requests"][0]["name"] == "t299");
+}
+
+TEST_CASE("the recorded sweeps are data of the page, the namespaces that were passed over most among them") {
+  RunResult result = sample_result();
+  const nlohmann::json data = data_of(render_html(result), "sweep-data");
+  CHECK(data["names"][0] == "<script>alert(1)</script>");
+  CHECK(data["stretches"][1] == nlohmann::json{"around the violation of slice at 0.02 s", 1, 2, 1});
+  // Number, ms, node, sweep of the node, batch, active, left out; then nine figures for each namespace.
+  CHECK(data["entries"][1] == nlohmann::json{2, 20.5, 1, 1, 4, 0, 7, {1, 16, 16, 0, 3, 0, 0, 0, 4}});
+  CHECK(data["causes"][4] == "own_ceiling");
+}
+
+TEST_CASE("a page of very many recorded sweeps shows fewer namespaces of each and stays small") {
+  RunResult result = sample_result();
+  SweepEntry entry;
+  for (std::uint32_t i = 0; i < SweepBook::kMostStandings; ++i) {
+    // The last name is passed over most.
+    entry.standings.push_back({i, 100, 0, 100, i, 0, 0, 0, WaitCause::batch_budget});
+  }
+  result.recorded_sweeps.entries.assign(SweepBook::kMostSweeps, entry);
+  const std::string page = render_html(result);
+  CHECK(page.size() < 3'000'000);
+  const nlohmann::json shown = data_of(page, "sweep-data")["entries"][0];
+  CHECK(shown[7].size() == 9 * 8);
+  CHECK(shown[6] == 24);
+  CHECK(shown[7][9 * 7 + 4] == 31);
+}
+
+TEST_CASE("a run that recorded nothing has no sweep browser") {
+  RunResult result = sample_result();
+  result.recorded_sweeps = {};
+  const std::string page = render_html(result);
+  CHECK(page.find("id=\"sweeps\"") == std::string::npos);
+  CHECK(page.find("id=\"sweep-data\"") == std::string::npos);
+}
+
+TEST_CASE("points of charts hold several windows where a page would be too large, counts added, levels at their peak") {
+  RunResult result = sample_result();
+  result.series.windows = 24'000;
+  result.series.window = Duration::milliseconds(1);
+  for (SubjectSeries& subject : result.series.subjects) {
+    for (auto* column : {&subject.pending, &subject.claimed, &subject.executing, &subject.ceiling, &subject.appended,
+                         &subject.claims, &subject.completed, &subject.quota, &subject.longest_wait}) {
+      column->assign(24'000, 0);
+    }
+    subject.pending[1] = 7;
+    subject.completed[1] = 7;
+    subject.completed[2] = 2;
+  }
+  const std::string page = render_html(result);
+  const nlohmann::json data = chart_data(page);
+  CHECK(data["window_ms"] == 6);  // 3 charts, 12,000 points
+  CHECK(data["windows"] == 4'000);
+  CHECK(data["rows"][0]["pending"][0] == 7);
+  CHECK(data["rows"][0]["completed"][0] == 9);
+  CHECK(page.find("Windows of 6 ms; levels are the peak in the window. Each holds 6 windows") != std::string::npos);
+}
+
+TEST_CASE("the windows held against the optimum come worst first") {
+  RunResult result = sample_result();
+  const auto at = [](std::int64_t seconds) { return Time::at(Duration::seconds(seconds)); };
+  result.share_windows = {{at(1), at(2), 0.5, {{1, 100, 90, 100}, {2, 300, 150, 300}}},
+                          {at(2), at(3), std::nullopt, {{0, 10, 1, 4}}}};
+  const std::string page = render_html(result);
+  const std::size_t table = page.find("Windows held against the max-min optimum");
+  REQUIRE(table != std::string::npos);
+  const std::size_t first = page.find("<tbody>", table);
+  const std::size_t worst = page.find("25.0%", first);
+  const std::size_t next = page.find("50.0%", first);
+  CHECK(page.substr(first, 200).find("&lt;script&gt;alert(1)&lt;/script&gt;") != std::string::npos);
+  CHECK(worst < next);
+  CHECK(next < page.find("</table>", first));
 }
 
 TEST_CASE("a run without windows has no charts") {

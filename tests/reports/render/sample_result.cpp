@@ -249,7 +249,56 @@ RunSeries series() {
       {"<script>alert(1)</script>", {10, 10, 10}, {0, 0, 0}, {0, 0, 0}, {4, 4, 4}, {10, 0, 0}, {0, 0, 0}, {0, 0, 0}},
       {"a,b\"c\nd", {0, 40, 0}, {5, 6, 7}, {5, 6, 7}, {40, 40, 40}, {300, 300, 300}, {300, 300, 300}, {300, 300, 300}},
   };
+  series.subjects[0].quota = {16, 16, 16};
+  series.subjects[0].longest_wait = {2 * kMillisecond, 250 * kMillisecond, 230'125'000};
+  series.subjects[1].quota = {4, 4, 4};
+  series.subjects[1].longest_wait = {0, 0, 0};
+  series.subjects[2].quota = {640, 640, 640};
+  series.subjects[2].longest_wait = {15 * kMillisecond, kMillisecond, kMillisecond};
   return series;
+}
+
+// Two sweeps of a batch of 4: the third name gets nothing of the first.
+RecordedSweeps sweeps() {
+  RecordedSweeps recorded;
+  recorded.names = {"<script>alert(1)</script>", "quiet", "z"};
+  recorded.stretches = {{"the first sweeps", 1, 2, 0, false},
+                        {"around the violation of slice at 0.02 s", 1, 2, 1, false}};
+  SweepEntry first{1, Time::at(Duration::milliseconds(20)), 0, 1, 4, 3, {}, 0};
+  first.standings = {{0, 4, 0, 4, 10, 2, 1, 2, WaitCause::batch_budget},
+                     {1, 16, 2, 14, 2, 2, 1, 2, WaitCause::awaiting_sweep},
+                     {2, 8, 0, 8, 5, 0, 0, 0, WaitCause::lost_in_order}};
+  SweepEntry second{2, Time::at(Duration::nanoseconds(20'500'000)), 1, 1, 4, 0, {}, 7};
+  second.standings = {{1, 16, 16, 0, 3, 0, 0, 0, WaitCause::own_ceiling}};
+  recorded.entries = {first, second};
+  return recorded;
+}
+
+RowSlices slices() {
+  const auto at = [](std::int64_t microseconds) { return Time::at(Duration::microseconds(microseconds)); };
+  RowSlices slices;
+  slices.ended = 1'202;
+  slices.slices = {{.row = "quiet/17",
+                    .due = at(988'000) + Duration::nanoseconds(0),
+                    .claimed = at(1'000'000) + Duration::nanoseconds(500),
+                    .started = at(1'000'500),
+                    .ended = at(1'050'000) + Duration::nanoseconds(500)},
+                   {.row = "quiet/18",
+                    .attempt = 1,
+                    .due = at(1'000'000),
+                    .claimed = at(1'010'000),
+                    .started = at(1'010'000),
+                    .ended = at(1'060'000),
+                    .end = SliceEnd::retried},
+                   {.row = "<script>alert(1)</script>/2.1",
+                    .subject = 1,
+                    .node = 1,
+                    .due = at(1'000'000),
+                    .claimed = at(1'010'000),
+                    .started = at(1'020'000),
+                    .ended = at(1'070'000),
+                    .end = SliceEnd::dead_lettered}};
+  return slices;
 }
 
 }  // namespace
@@ -306,6 +355,8 @@ RunResult sample_result() {
   result.drain = {Duration::milliseconds(250), true, 13, 0, 0, 0};
   result.reached = {{"adopted", 4}, {"handoff", 1}};
   result.series = series();
+  result.recorded_sweeps = sweeps();
+  result.slices = slices();
   result.share_windows = {{Time::at(Duration::seconds(1)),
                            Time::at(Duration::seconds(2)),
                            0.5,
@@ -329,7 +380,7 @@ RunResult sample_gate_result() {
   SubjectSeries nothing = result.series.subjects[1];
   nothing.name = silent().name;
   for (auto* column : {&nothing.pending, &nothing.claimed, &nothing.executing, &nothing.ceiling, &nothing.appended,
-                       &nothing.claims, &nothing.completed}) {
+                       &nothing.claims, &nothing.completed, &nothing.quota, &nothing.longest_wait}) {
     column->assign(3, 0);
   }
   result.series.subjects.push_back(nothing);

@@ -1,53 +1,7 @@
-// Sorting of tables, and the charts. The page reads without it.
+// The charts: timelines that zoom together, and the curves of distributions. The page reads without them.
 'use strict';
 
 (function () {
-  // ---- tables: a column's head becomes a button that sorts by it, the greatest first ----
-
-  function sortValue(row, column) {
-    const cell = row.cells[column];
-    if (cell.classList.contains('n')) {
-      return cell.dataset.v === undefined ? null : Number(cell.dataset.v);
-    }
-    return cell.textContent;
-  }
-
-  // Figures that do not exist come last in both directions.
-  function compare(a, b, ascending) {
-    if (a === null || b === null) {
-      return (a === null) - (b === null);
-    }
-    const order = a < b ? -1 : a > b ? 1 : 0;
-    return ascending ? order : -order;
-  }
-
-  function sortBy(table, head) {
-    const column = head.cellIndex;
-    const body = table.tBodies[0];
-    const numeric = body.rows.length > 0 && body.rows[0].cells[column].classList.contains('n');
-    const before = head.getAttribute('aria-sort');
-    const ascending = before === null ? !numeric : before === 'descending';
-    const rows = Array.from(body.rows);
-    rows.sort((a, b) => compare(sortValue(a, column), sortValue(b, column), ascending));
-    for (const other of head.parentNode.cells) {
-      other.removeAttribute('aria-sort');
-    }
-    head.setAttribute('aria-sort', ascending ? 'ascending' : 'descending');
-    body.append(...rows);
-  }
-
-  for (const table of document.querySelectorAll('table')) {
-    for (const head of table.tHead.rows[0].cells) {
-      const button = document.createElement('button');
-      button.type = 'button';
-      button.textContent = head.textContent;
-      button.addEventListener('click', () => sortBy(table, head));
-      head.replaceChildren(button);
-    }
-  }
-
-  // ---- charts ----
-
   const data = JSON.parse(document.getElementById('chart-data').textContent);
   const perSecond = 1000 / data.window_ms;
   const views = {
@@ -68,6 +22,12 @@
         series: {claims: {strokePattern: [6, 4]}},
         ylabel: 'rows a second',
       },
+      waits: {
+        columns: ['longest wait'],
+        scale: 1,
+        series: {'longest wait': {fillGraph: true}},
+        ylabel: 'longest wait of rows that started, ms',
+      },
     },
     requests: {
       levels: {
@@ -84,7 +44,14 @@
       },
     },
   };
+  const quotaView = {
+    columns: ['executing', 'ceiling', 'quota'],
+    scale: 1,
+    series: {executing: {fillGraph: true}, ceiling: {strokePattern: [6, 4]}, quota: {strokePattern: [2, 3]}},
+    ylabel: 'rows',
+  };
   const colourOf = {
+    quota: '--fault', 'longest wait': '--claimed',
     pending: '--pending', claimed: '--claimed', executing: '--executing', ceiling: '--ceiling',
     appended: '--pending', claims: '--claimed', completed: '--executing',
     waiting: '--pending', 'in flight': '--executing',
@@ -198,6 +165,13 @@
     for (const group of document.querySelectorAll('[data-charts]')) {
       group.hidden = group.dataset.charts !== of;
     }
+    for (const choice of document.querySelectorAll('label[data-of]')) {
+      choice.hidden = choice.dataset.of !== of;
+    }
+    if (of !== undefined && views[of][shown] === undefined) {
+      shown = 'levels';
+      document.querySelector('input[name=show][value=levels]').checked = true;
+    }
     const chartsOf = (group, viewOf) => data[group].map((subject, index) => {
       const view = viewOf(subject);
       const place = group + '-' + index;
@@ -205,12 +179,18 @@
     });
     charts = of === undefined ? [] : chartsOf(of, () => views[of][shown]);
     charts = charts.concat(chartsOf('fleet', fleetView));
+    charts = charts.concat(data.quota.map((row, index) => new Dygraph(
+        document.getElementById('chart-quota-' + index), rowsOf(data.rows[row], quotaView),
+        optionsFor(quotaView, 'quota-' + index))));
     if (charts.length > 1) {
       synchronizer = Dygraph.synchronize(charts, {zoom: true, selection: true, range: false});
     }
   }
 
   function zoom(how) {
+    if (charts.length === 0) {
+      return;
+    }
     const [first, last] = charts[0].xAxisExtremes();
     const [from, to] = charts[0].xAxisRange();
     const width = {in: (to - from) / 2, out: (to - from) * 2}[how] || to - from;
@@ -220,15 +200,92 @@
     charts[0].updateOptions({dateWindow: zoomed});
   }
 
-  if (data.windows > 0 && groups.length + data.fleet.length > 0) {
+  // ---- distributions: one chart, of what is chosen ----
+
+  const dashes = [[], [6, 3], [2, 2], [8, 3, 2, 3]];
+  const curveColours = ['--curve-0', '--curve-1', '--curve-2', '--curve-3', '--curve-4', '--curve-5', '--curve-6',
+                        '--curve-7'];
+  let distribution = null;
+  let chosen = 0;
+
+  // The axis is the logarithm; what took no time at all stands half a decade before the first bound.
+  function place(ms) {
+    return ms === 0 ? Math.log10(data.bounds_ms[1]) - 0.5 : Math.log10(ms);
+  }
+
+  function drawDistribution() {
+    if (distribution !== null) {
+      distribution.destroy();
+    }
+    const curves = data.distributions[chosen].curves;
+    const bounds = data.bounds_ms.slice(0, Math.max(2, ...curves.map((curve) => curve.at_most.length)));
+    const rows = bounds.map((ms, i) => [
+      place(ms),
+      ...curves.map((curve) => 100 * curve.at_most[Math.min(i, curve.at_most.length - 1)] / curve.count),
+    ]);
+    const series = {};
+    const labels = curves.map((curve) => curve.name + ' (n ' + curve.count + ')');
+    labels.forEach((label, i) => { series[label] = {strokePattern: dashes[i % dashes.length]}; });
+    const first = Math.ceil(place(0));
+    const ticks = [{v: place(0), label: '0'}];
+    for (let power = first; power <= place(bounds[bounds.length - 1]) + 0.01; ++power) {
+      ticks.push({v: power, label: power < 3 ? String(Number((10 ** power).toPrecision(1))) + ' ms'
+                                             : 10 ** (power - 3) + ' s'});
+    }
+    distribution = new Dygraph(document.getElementById('chart-distribution'), rows, {
+      labels: ['ms', ...labels],
+      colors: labels.map((label, i) => colour(curveColours[i % curveColours.length])),
+      series,
+      strokeWidth: 2,
+      legend: 'always',
+      labelsDiv: document.getElementById('legend-distribution'),
+      axisLineColor: colour('--line'),
+      gridLineColor: colour('--line'),
+      valueRange: [0, 102],
+      axes: {
+        x: {
+          ticker: () => ticks,
+          valueFormatter: (x) => 'at most ' + (x <= place(0) ? '0' : String(Number((10 ** x).toPrecision(3)))) + ' ms',
+        },
+        y: {
+          axisLabelFormatter: (y) => y + '%', valueFormatter: (y) => y.toFixed(1) + '%', axisLabelWidth: 42,
+        },
+      },
+      interactionModel: {mousemove: Dygraph.defaultInteractionModel.mousemove},
+    });
+  }
+
+  // ---- what redraws them ----
+
+  function drawAll() {
     drawCharts();
-    const controls = document.querySelector('.controls');
+    if (data.distributions.length > 0) {
+      drawDistribution();
+    }
+  }
+
+  const keys = {'+': 'in', '=': 'in', '-': 'out', ArrowLeft: 'left', ArrowRight: 'right', 0: 'all', Home: 'all'};
+  for (const chart of document.querySelectorAll('.chart[tabindex]')) {
+    chart.addEventListener('keydown', (event) => {
+      const how = keys[event.key];
+      if (how !== undefined && !event.ctrlKey && !event.metaKey && !event.altKey) {
+        event.preventDefault();
+        zoom(how);
+      }
+    });
+  }
+  for (const controls of document.querySelectorAll('.controls')) {
     controls.hidden = false;
-    for (const button of controls.querySelectorAll('button')) {
+    for (const button of controls.querySelectorAll('button[data-zoom]')) {
       button.addEventListener('click', () => zoom(button.dataset.zoom));
     }
     for (const radio of controls.querySelectorAll('input')) {
       radio.addEventListener('change', () => {
+        if (radio.name === 'distribution') {
+          chosen = Number(radio.value);
+          drawDistribution();
+          return;
+        }
         if (radio.name === 'of') {
           of = radio.value;
         } else {
@@ -237,16 +294,18 @@
         drawCharts();
       });
     }
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawCharts);
+  }
+  if (data.windows > 0) {
+    drawAll();
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAll);
     addEventListener('beforeprint', () => {
       document.documentElement.classList.add('paper');
       document.querySelectorAll('details').forEach((details) => { details.open = true; });
-      drawCharts();
+      drawAll();
     });
     addEventListener('afterprint', () => {
       document.documentElement.classList.remove('paper');
-      drawCharts();
+      drawAll();
     });
   }
-  document.body.dataset.ready = '1';
 })();
