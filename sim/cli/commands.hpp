@@ -24,7 +24,7 @@ struct RunArguments {
   bool properties = true;
   bool verify_determinism = false;
   bool sweeps = false;
-  std::string record;  // a stretch; empty: none
+  std::string record;             // a stretch; empty: none
   std::vector<std::string> twin;  // tenants and groups that the twin run leaves out; empty: those marked noisy
   bool run_twin = true;           // false: there is none
   std::optional<std::uint64_t> max_events;
