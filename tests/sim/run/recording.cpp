@@ -39,8 +39,11 @@ Logged run_logged(const Scenario& scenario, const std::optional<RecordStretch>& 
   Logged logged;
   {
     SweepLog log(path);
-    logged.result =
-        run_scenario({.scenario = scenario, .seed = 1, .sweeps = &log, .record = true, .stretch = stretch}).result;
+    RunRequest request{.scenario = scenario, .limits = {}};
+    request.sweeps = &log;
+    request.record = true;
+    request.stretch = stretch;
+    logged.result = run_scenario(request).result;
     REQUIRE(log.finish());
   }
   std::ifstream lines(path);

@@ -138,7 +138,8 @@ TEST_CASE("a twin that is cut short counts as the run's early end, and nothing i
     limits.stop = [&]() -> std::optional<std::string> {
       return ++asked > times_asked ? std::optional<std::string>("enough") : std::nullopt;
     };
-    run_scenario({.scenario = scenario, .seed = 7, .limits = limits});
+    const RunResult whole = run_scenario({.scenario = scenario, .seed = 7, .limits = limits}).result;
+    REQUIRE(whole.stopped_early.empty());
     const std::uint64_t by_run = asked;
     limits.stop = [&, left = by_run]() mutable -> std::optional<std::string> {
       return left-- == 0 ? std::optional<std::string>("enough") : std::nullopt;
