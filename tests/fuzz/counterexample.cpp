@@ -2,6 +2,7 @@
 #include "sim/run/counterexample.hpp"
 
 #include "sim/run/check_render.hpp"
+#include "sim/run/replay_run.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "sim/scenario/reading.hpp"
 #include "tests/fuzz/input_file.hpp"
@@ -24,6 +25,12 @@ void check_round_trip(const Counterexample& read) {
   const Result<Counterexample> again = read_counterexample(file.holding(bytes_of(written)));
   HEADROOM_ASSERT(again, "what was written is refused: {}", again.faults().front().text());
   HEADROOM_ASSERT(render_counterexample(again.value()) == written, "it is written in another way the second time");
+}
+
+RunLimits few_steps() {
+  RunLimits limits;
+  limits.max_events = 1000;
+  return limits;
 }
 
 }  // namespace
@@ -50,5 +57,8 @@ FUZZ_TARGET(bytes) {
     check_faults({*replayed.value().fault}, 1);
   }
   HEADROOM_ASSERT(!render_replay(replayed.value(), 1'000'000).empty(), "nothing to show");
-  HEADROOM_ASSERT(!render_replay_json(replayed.value()).empty(), "nothing to show");
+  if (replayed.value().confirmed) {
+    const RunReport report = run_counterexample({.replay = replayed.value(), .limits = few_steps(), .command = "fuzz"});
+    HEADROOM_ASSERT(!render_replay_json(replayed.value(), report.result).empty(), "nothing to show");
+  }
 }

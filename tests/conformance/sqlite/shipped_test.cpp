@@ -40,11 +40,10 @@ TEST_CASE("SQLite says what the model says in every shipped scenario") {
     INFO(file);
     const Result<Scenario> scenario = read_scenario(file, {});
     REQUIRE(scenario);
-    const RunReport report = run_scenario({.scenario = scenario.value(),
-                                           .seed = scenario.value().seed,
-                                           .properties = false,
-                                           .limits = {.max_events = kEvents},
-                                           .store = store.value().get()});
+    RunRequest request{.scenario = scenario.value(), .seed = scenario.value().seed, .properties = false, .limits = {}};
+    request.limits.max_events = kEvents;
+    request.store = store.value().get();
+    const RunReport report = run_scenario(request);
     CHECK(report.store_difference == "");
     CHECK(report.store_failure == "");
     transactions += report.store_transactions;
