@@ -89,6 +89,7 @@ class Reports(unittest.TestCase):
         }
         counterexample = os.path.join(OUT, "check", "counterexample-no_starvation.json")
         cls.pages["replay"] = make("replay", "replay", counterexample)
+        cls.pages["counterexample"] = os.path.join(OUT, "replay", "counterexample.html")
         cls.browser = webdriver.Browser()
 
     @classmethod
@@ -213,7 +214,7 @@ class Reports(unittest.TestCase):
                       self.browser.run("return document.querySelector('#stretch').textContent"))
 
     def test_a_counterexample_shows_steps_states_changes_and_the_loop(self):
-        for name in ("check", "replay"):
+        for name in ("check", "counterexample"):
             with self.subTest(name):
                 self.open(name)
                 self.assertIn("for ever", self.browser.run("return document.querySelector('.loop-begins').textContent"))

@@ -82,7 +82,7 @@ TEST_CASE("a run with an HTTP side leaves the series of its fleet too") {
   const Folder folder("file_test_gate_run");
   const auto written = write_run_files(folder.path(), sample_gate_result(), sample_timing());
   REQUIRE(written);
-  CHECK(written.value().size() == 7);
+  CHECK(written.value().size() == 9);
   CHECK_FALSE(content_of(folder.path() / "fleet_series.csv").empty());
 }
 

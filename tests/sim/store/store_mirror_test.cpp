@@ -18,7 +18,7 @@ Scenario scenario(const std::vector<std::string>& set = {}) {
             {"name": "b", "quota": 3, "rows": {"arrivals": {"kind": "poisson", "rate": "40/s"}, "failure": 0.2,
                         "service": {"kind": "exponential", "mean": "60ms"}}},
             {"name": "a", "quota": 2, "rows": {"arrivals": {"kind": "poisson", "rate": "30/s"}, "workflows": 2}}],
-          "faults": [{"kind": "handoff", "shard": 1, "to": "n1", "every": "150ms"},
+          "faults": [{"kind": "handoff", "shard": 1, "to": "n2", "every": "150ms"},
                      {"kind": "duplicate_append", "tenant": "a", "every": "70ms"},
                      {"kind": "workflow_end", "tenant": "b", "at": "600ms"},
                      {"kind": "store_error", "rate": "5/s"}]})",
