@@ -30,6 +30,7 @@ std::string command_line(const CheckArguments& arguments) {
   line += arguments.expect ? " --expect" : "";
   line += arguments.max_states ? fmt::format(" --max-states {}", *arguments.max_states) : "";
   line += arguments.max_memory.empty() ? "" : " --max-memory " + arguments.max_memory;
+  line += arguments.max_seconds ? fmt::format(" --max-seconds {}", *arguments.max_seconds) : "";
   return line;
 }
 

@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -91,6 +93,27 @@ std::optional<std::vector<std::string>> left_out(const RunArguments& arguments, 
   return arguments.twin.empty() ? noisy_tenants(scenario) : arguments.twin;
 }
 
+// Makes the folder and opens the store, or prints why not and leaves neither.
+std::optional<std::unique_ptr<Store>> open_outputs(const RunArguments& arguments) {
+  std::error_code ignored;
+  const bool is_new = !arguments.out.empty() && !std::filesystem::exists(arguments.out, ignored);
+  if (!arguments.out.empty() && !make_folder(arguments.out)) {
+    return std::nullopt;
+  }
+  if (arguments.store.empty()) {
+    return nullptr;
+  }
+  Result<std::unique_ptr<Store>> opened = open_store(arguments.store, StoreUse::alone);
+  if (!opened) {
+    print_faults(opened.faults());
+    if (is_new) {
+      std::filesystem::remove(arguments.out, ignored);
+    }
+    return std::nullopt;
+  }
+  return std::move(opened.value());
+}
+
 // Whether the store followed the run to its end; says why if it did not.
 ExitStatus status_of_store(const RunArguments& arguments, const RunReport& report, const std::string& command) {
   if (!report.store_failure.empty()) {
@@ -134,18 +157,11 @@ ExitStatus run_command(const RunArguments& arguments) {
   }
   const std::uint64_t seed = arguments.seed.value_or(scenario.value().seed);
   const std::string command = command_line(arguments, seed);
-  std::unique_ptr<Store> store;
-  if (!arguments.store.empty()) {
-    Result<std::unique_ptr<Store>> opened = open_store(arguments.store, StoreUse::alone);
-    if (!opened) {
-      print_faults(opened.faults());
-      return ExitStatus::bad_input;
-    }
-    store = std::move(opened.value());
-  }
-  if (!arguments.out.empty() && !make_folder(arguments.out)) {
+  const std::optional<std::unique_ptr<Store>> opened = open_outputs(arguments);
+  if (!opened) {
     return ExitStatus::bad_input;
   }
+  Store* const store = opened->get();
   watch_interrupts();
   if (arguments.verify_determinism) {
     if (const ExitStatus status = verify_determinism(scenario.value(), seed, command); status != ExitStatus::holds) {
@@ -165,7 +181,7 @@ ExitStatus run_command(const RunArguments& arguments) {
                            .stretch = stretch,
                            .command = command,
                            .twin_without = *twin_without,
-                           .store = store.get()});
+                           .store = store});
   }
   if (const ExitStatus status = status_of_store(arguments, report, command); status != ExitStatus::holds) {
     return status;

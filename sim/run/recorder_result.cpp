@@ -1,11 +1,20 @@
 // Recorder: from what was measured to a RunResult.
 #include <algorithm>
 #include <utility>
+#include <variant>
 
 #include "reports/metrics/fairness.hpp"
 #include "sim/run/recorder.hpp"
 
 namespace headroom {
+namespace {
+
+// A backlog asks for as much as it is given, however little that was.
+bool never_runs_out(const TenantSpec& tenant) {
+  return tenant.rows && tenant.rows->arrivals && std::holds_alternative<BacklogArrivals>(*tenant.rows->arrivals);
+}
+
+}  // namespace
 
 Starvation Recorder::longest_of(const Subject& subject) const {
   Starvation longest;
@@ -163,7 +172,9 @@ RunResult Recorder::take_result() {
   for (std::size_t i = 0; i < subjects_.size(); ++i) {
     const Subject& subject = subjects_.all()[i];
     figures.push_back(figures_of(i));
-    demands.push_back(static_cast<double>(figures.back().demand));
+    const std::uint64_t demand = figures.back().demand;
+    const bool endless = never_runs_out(scenario_.tenants[subject.spec_index]);
+    demands.push_back(static_cast<double>(endless ? std::max(demand, total_served_) : demand));
     weights.push_back(static_cast<double>(figures.back().weight) * static_cast<double>(subject.members.size()));
   }
   const auto entitled = entitled_shares(demands, weights, static_cast<double>(total_served_));

@@ -38,6 +38,8 @@ TEST_CASE("a store that cannot be is one line that says what would be right, and
     CHECK(folder.names() == std::vector<std::string>{"text", "x.json"});
   }
   CHECK(folder.run({"run", "x.json", "--store", ""}).status == 2);
+  CHECK(folder.run({"run", "x.json", "--out", "text/out", "--store", "sqlite:x.db"}).status == 2);
+  CHECK(folder.names() == std::vector<std::string>{"text", "x.json"});
 }
 
 TEST_CASE("the journal of an SQLite store is written ahead") {
