@@ -77,6 +77,7 @@ std::optional<std::vector<std::string>> left_out(const RunArguments& arguments, 
     return std::vector<std::string>();
   }
   std::vector<std::string_view> known;
+  known.reserve(scenario.tenants.size());
   for (const TenantSpec& tenant : scenario.tenants) {
     known.push_back(tenant.name);
   }
